@@ -1,0 +1,1 @@
+"""What builds the project. Nothing here is part of the product."""
