@@ -1,0 +1,17 @@
+import { defineConfig } from "vite";
+
+/** Built into `dist/`, which the server hands out at `/`. The content policy is `default-src 'self'`, so nothing may be inlined. */
+export default defineConfig({
+  base: "/",
+  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  build: {
+    target: "es2022",
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    cssCodeSplit: false,
+    // The wheel carries what a browser needs and no more.
+    sourcemap: false,
+    reportCompressedSize: true,
+  },
+  server: { proxy: { "/api": "http://127.0.0.1:8090" } },
+});
