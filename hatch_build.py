@@ -11,7 +11,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from tools import build_identity, console  # noqa: E402 - the build starts elsewhere
+from tools import build_identity, console
 
 
 class ConsoleAndIdentity(BuildHookInterface[Any]):

@@ -1,4 +1,4 @@
-"""Build the browser console: `python -m tools.console build|check|node`.
+"""Build the browser console: `python -m tools.console build|check|is-built|has-node`.
 
 The console is TypeScript below src/ems_admin/http/console/; what is built from it lies in its `dist/`, which is packed
 but never committed. Node comes from the machine when it is new enough for the pinned Vite, otherwise from the package
@@ -92,16 +92,18 @@ def check() -> None:
 
 
 def main(act: str) -> None:
-    """Do one of the acts. `node` prints where Node would come from: `machine` or `package`."""
+    """Do one of the acts; the last two answer by the exit status."""
     match act:
         case "build":
             build()
         case "check":
             check()
-        case "node":
-            sys.stdout.write("machine\n" if machine_node() else "package\n")
+        case "is-built":
+            sys.exit(not is_built())
+        case "has-node":
+            sys.exit(machine_node() is None)
         case _:
-            sys.exit("usage: python -m tools.console build|check|node")
+            sys.exit("usage: python -m tools.console build|check|is-built|has-node")
 
 
 if __name__ == "__main__":
