@@ -1,0 +1,69 @@
+"""System Builds: what is offered, what was imported, and which one this very Admin is.
+
+Source: `site.md` 6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from attrs import frozen
+
+from ems_admin.machines.codes import Code
+from ems_admin.machines.records.build import CatalogueEntry, Manifest, OwnIdentity, Stack
+from ems_admin.workflows.ports.engine import Report
+
+
+@frozen(kw_only=True)
+class BuildFailure:
+    """A build that cannot be had, with the code that says why; `detail` is admin, ems or archive where it narrows."""
+
+    code: Code
+    detail: str | None = None
+
+
+@frozen(kw_only=True)
+class Resources:
+    """An imported build, unpacked and verified."""
+
+    manifest: Manifest
+    stack: Stack
+    template: Mapping[str, Any]
+    """The config that a fresh site starts from."""
+    schema: Mapping[str, Any]
+    """JSON Schema of the config."""
+    example: Mapping[str, Any] | None
+    """A draft to begin with, when the build offers one (`draft-example.json` among its files)."""
+
+
+class Builds(Protocol):
+    """Release sources and the release cache."""
+
+    async def own(self) -> OwnIdentity | None:
+        """Say which build this Admin is; `None` when that cannot be read."""
+        ...
+
+    async def offered(self) -> tuple[CatalogueEntry, ...] | BuildFailure:
+        """List what the sources offer, newest first; `release_source_unreachable` when they cannot be asked."""
+        ...
+
+    async def resolve(self, tag: str) -> Manifest | BuildFailure:
+        """Read the manifest of a build, its archive's hash verified. Nothing is stored.
+
+        `unsupported_value`, `system_build_floating`, `system_build_unknown`, `system_build_unavailable`,
+        `system_build_mismatch`, `release_source_unreachable`.
+        """
+        ...
+
+    async def import_build(self, tag: str, report: Report) -> Manifest | BuildFailure:
+        """Unpack a build into the cache, manifest last; one that is there already is verified again."""
+        ...
+
+    async def resources(self, tag: str) -> Resources | BuildFailure:
+        """Read an imported build; `release_not_prepared` when it was never imported whole."""
+        ...
+
+    async def prune(self, keep: frozenset[str]) -> None:
+        """Remove cached builds whose tags are not in `keep`."""
+        ...

@@ -1,0 +1,187 @@
+"""What runs the EMS. Answers are three-valued wherever "no" and "could not ask" differ.
+
+Source: `site.md` 8; `faults.md` D1, F19 to F26.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Protocol, TypeAlias
+
+from attrs import frozen
+
+from ems_admin.machines.codes import Code
+from ems_admin.machines.records.build import Manifest, Stack
+from ems_admin.machines.records.installed import DeployedImage, EngineKind
+
+
+@frozen(kw_only=True)
+class Progress:
+    """How far one step of a piece of work has come."""
+
+    step: str
+    percent: int | None = None
+    """0 to 100 and never falling; `None` while nobody can say."""
+    detail: str | None = None
+    line: str | None = None
+    """A line for the log."""
+
+
+Report: TypeAlias = Callable[[Progress], None]
+
+
+@frozen(kw_only=True)
+class EngineStatus:
+    """Whether the engine can be asked, and if not, by which code."""
+
+    kind: EngineKind
+    ready: bool
+    code: Code | None = None
+    detail: str | None = None
+
+
+@frozen(kw_only=True)
+class Done:
+    """It is so, however it came about."""
+
+
+@frozen(kw_only=True)
+class EngineFailure:
+    """It is not so, and this is known. `detail` names a service or narrows the code."""
+
+    code: Code
+    detail: str | None = None
+    message: str | None = None
+    """What the process or engine said last, secrets masked."""
+
+
+class ServiceState(StrEnum):
+    """What one service was seen doing."""
+
+    ABSENT = "absent"
+    STARTING = "starting"
+    RUNNING = "running"
+    RESTARTING = "restarting"
+    EXITED = "exited"
+    UNKNOWN = "unknown"
+
+
+class Health(StrEnum):
+    """What one service says of itself, asked from outside."""
+
+    HEALTHY = "healthy"
+    STARTING = "starting"
+    UNHEALTHY = "unhealthy"
+    UNKNOWN = "unknown"
+
+
+@frozen(kw_only=True)
+class SeenService:
+    """One service as it was observed."""
+
+    service: str
+    state: ServiceState
+    health: Health
+    build_id: str | None
+    digest: str | None
+    """Of what really runs: program tree natively, image otherwise."""
+    image: str | None
+    url: str | None
+    """Where it answers, without a trailing slash."""
+    dashboard_url: str | None
+    started_at: datetime | None
+    exit_code: int | None
+
+
+@frozen(kw_only=True)
+class Seen:
+    """The engine answered. A service that is not listed is absent."""
+
+    services: tuple[SeenService, ...]
+
+
+@frozen(kw_only=True)
+class NotSeen:
+    """The engine could not be asked: nothing is concluded."""
+
+    code: Code
+
+
+Observation: TypeAlias = Seen | NotSeen
+
+
+class Activity(StrEnum):
+    """Whether an Admin replacement runs. Only `INACTIVE` permits anything."""
+
+    ACTIVE = "active"
+    INACTIVE = "inactive"
+    UNKNOWN = "unknown"
+
+
+@frozen(kw_only=True)
+class Deployment:
+    """A build together with the stack that is to run."""
+
+    manifest: Manifest
+    stack: Stack
+
+
+class Engine(Protocol):
+    """An engine, native or Docker."""
+
+    @property
+    def kind(self) -> EngineKind:
+        """Which engine this is."""
+        ...
+
+    async def status(self) -> EngineStatus:
+        """Ask whether it can be asked."""
+        ...
+
+    async def fetch(self, deployment: Deployment, report: Report) -> Done | EngineFailure:
+        """Bring images or program trees here and verify their digests. Nothing that runs is touched."""
+        ...
+
+    def images(self, deployment: Deployment) -> tuple[DeployedImage, ...]:
+        """Name what each EMS service is to run from, with its digest."""
+        ...
+
+    async def write_stack(self, deployment: Deployment) -> Done | EngineFailure:
+        """Write the readable stack file of exactly what is to run into the install root, atomically."""
+        ...
+
+    async def start(self, deployment: Deployment, report: Report) -> Done | EngineFailure:
+        """Start every service in dependency order; one that runs already from the same digest is left alone.
+
+        Before a spawn its intent is durable, so that a start which was cut is adopted or stopped, never doubled.
+        """
+        ...
+
+    async def settle(self, window: timedelta, report: Report) -> Done | EngineFailure:
+        """Watch for `window` that every service stays running; `ems_not_running` otherwise."""
+        ...
+
+    async def probe(self, *, dashboard: bool, report: Report) -> Done | EngineFailure:
+        """Ask every service for its health from outside, within its start period; then the dashboard if wanted.
+
+        `healthcheck_failed`, with detail `dashboard` when only that is silent.
+        """
+        ...
+
+    async def stop(self, report: Report) -> Done | EngineFailure:
+        """Stop every service in reverse order."""
+        ...
+
+    async def observe(self) -> Observation:
+        """Look at every service. Never raises, answers within 10 s."""
+        ...
+
+    async def logs(self, service: str, lines: int) -> tuple[str, ...]:
+        """Give the last lines of a service's log, secrets masked."""
+        ...
+
+    async def replacement_activity(self, operation_id: str | None) -> Activity:
+        """Say whether an Admin replacement runs, of this operation or of any."""
+        ...
