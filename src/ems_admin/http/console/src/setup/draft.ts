@@ -66,7 +66,7 @@ function cleaned(device: DeviceItem): DeviceItem {
   const { ip, mqtt, ...rest } = device;
   const address = device.type === "mqtt" ? (mqtt ? { mqtt } : {}) : { ip: (ip ?? "").trim() };
   const said = Object.entries(rest).filter(([, value]) => value !== "" && value !== undefined);
-  return { ...Object.fromEntries(said), ...address } as DeviceItem;
+  return { ...(Object.fromEntries(said) as Omit<DeviceItem, "ip" | "mqtt">), ...address };
 }
 
 export function plansOf(draft: Draft, newId: () => string): Plans {

@@ -1,0 +1,86 @@
+/** A job while it runs and after: its steps, how far each is, what it wrote, and Stop while it can be stopped. */
+
+import type { Job, JobStep } from "../server/shapes";
+import { isBusy, type Corner } from "../stores/acts";
+import { actionAt } from "../stores/console";
+import { stopJob } from "../stores/deployment";
+import { Button } from "../parts/Button";
+import { Icon } from "../parts/Icon";
+import { Pill, type Tone } from "../parts/Note";
+import { duration } from "../parts/time";
+
+const WORDS: Record<Job["status"], { tone: Tone; word: string }> = {
+  running: { tone: "working", word: "Working" },
+  succeeded: { tone: "good", word: "Done" },
+  failed: { tone: "trouble", word: "Failed" },
+};
+
+export function JobProgress({ job, corner, title }: { job: Job; corner: Corner; title: string }) {
+  const { tone, word } = WORDS[job.status];
+  return (
+    <section class="job" aria-label={title} aria-busy={job.status === "running"}>
+      <header class="job-head">
+        <h3>{title}</h3>
+        <Pill tone={tone}>{word}</Pill>
+        <span class="hint">{duration(job.started_at, job.finished_at)}</span>
+        <StopJob job={job} corner={corner} />
+      </header>
+      <ol class="job-steps">
+        {job.steps.map((step) => (
+          <StepLine key={step.key} step={step} />
+        ))}
+      </ol>
+      {job.error && (
+        <p class="job-error" role="alert">
+          {job.error.message}
+        </p>
+      )}
+      {job.log.length > 0 && <LogTail lines={job.log} open={job.status === "failed"} />}
+    </section>
+  );
+}
+
+function StopJob({ job, corner }: { job: Job; corner: Corner }) {
+  const action = actionAt(`/api/admin/jobs/${job.id}/cancel`);
+  // Only the server knows whether this step can be broken off.
+  if (job.status !== "running" || !action?.enabled) return null;
+  return (
+    <Button kind="quiet" icon="stop" busy={isBusy(`stop-${job.id}`)} onClick={() => void stopJob(corner, job)}>
+      Stop
+    </Button>
+  );
+}
+
+function StepLine({ step }: { step: JobStep }) {
+  const running = step.status === "running";
+  return (
+    <li class={`job-step job-step-${step.status}`} aria-current={running ? "step" : undefined}>
+      <span class="job-sign">{running ? <span class="spinner" aria-hidden="true" /> : <Icon name={signOf(step.status)} />}</span>
+      <span class="job-words">
+        <span>{step.label}</span>
+        <span class="for-ears">: {step.status}</span>
+        {step.detail && <span class="hint">{step.detail}</span>}
+        {running && step.percent !== null && <progress max={100} value={step.percent} aria-label={step.label} />}
+      </span>
+      {running && step.percent !== null && <span class="job-percent">{Math.round(step.percent)} %</span>}
+    </li>
+  );
+}
+
+function signOf(status: string): "tick" | "cross" | "dash" {
+  if (status === "succeeded" || status === "done") return "tick";
+  return status === "failed" ? "cross" : "dash";
+}
+
+const TAIL = 12;
+
+function LogTail({ lines, open }: { lines: readonly string[]; open: boolean }) {
+  return (
+    <details class="log" open={open}>
+      <summary>Log</summary>
+      <pre tabIndex={0} aria-label="The last lines of the log">
+        {lines.slice(-TAIL).join("\n")}
+      </pre>
+    </details>
+  );
+}

@@ -1,0 +1,86 @@
+/** The console's read model: one answer that holds all that the server says about itself. */
+
+import { computed, effect, signal } from "@preact/signals";
+import type { Action, ConsoleModel, Job, Transition, TransitionFacts } from "../server/shapes";
+import { Generation } from "../tab/generation";
+import { Poller } from "../tab/poller";
+import { client, onNewInstance, reachable, signedIn } from "./session";
+
+export const model = signal<ConsoleModel | null>(null);
+
+const IDLE_PAUSE = 3000;
+const WORKING_PAUSE = 1000;
+
+const generation = new Generation();
+const poller = new Poller(
+  async (wanted) => {
+    await read(wanted);
+  },
+  () => (runningJob.value ? WORKING_PAUSE : IDLE_PAUSE),
+);
+
+async function read(wanted: () => boolean): Promise<void> {
+  const answer = await client.get<ConsoleModel>("/api/admin/console");
+  if (wanted() && answer.ok) model.value = answer;
+}
+
+/** Read at once, after an act of this tab. A regular look that is under way is older than the act and is not heard. */
+export async function refresh(): Promise<void> {
+  if (!signedIn.value) return;
+  generation.raise();
+  await read(generation.mark());
+  // Start the regular round anew: its pause depends on what was just read.
+  if (poller.active) poller.nudge();
+}
+
+export const runningJob = computed<Job | null>(() => model.value?.jobs.find((job) => job.status === "running") ?? null);
+
+/** The newest job of these kinds. The server keeps the last few, in no promised order. */
+export function newestJob(kinds: readonly string[], workflowId?: string | null): Job | null {
+  const jobs = (model.value?.jobs ?? []).filter(
+    (job) => kinds.includes(job.kind) && (workflowId == null || job.workflow_id === null || job.workflow_id === workflowId),
+  );
+  return jobs.reduce<Job | null>((newest, job) => (newest && newest.started_at > job.started_at ? newest : job), null);
+}
+
+/** What the server says about one request: allowed, refused with a reason, or not mentioned. */
+export function actionAt(path: string, method = "POST"): Action | null {
+  return model.value?.actions.find((action) => action.path === path && action.method === method) ?? null;
+}
+
+export type LiveTransition = Transition & TransitionFacts;
+
+export const transition = computed<LiveTransition | null>(() => {
+  const alignment = model.value?.alignment;
+  if (!alignment?.transition) return null;
+  const { transition: record, ...around } = alignment;
+  return { ...around, ...record };
+});
+
+/** Hints that something changed. They only make the next look come sooner. */
+let hints: EventSource | null = null;
+
+function listen(): void {
+  hints ??= new EventSource("/api/admin/events");
+  hints.onmessage = () => poller.nudge();
+}
+
+function unlisten(): void {
+  hints?.close();
+  hints = null;
+}
+
+effect(() => {
+  if (signedIn.value && reachable.value) {
+    poller.start();
+    listen();
+  } else {
+    poller.stop();
+    unlisten();
+  }
+});
+
+onNewInstance(() => {
+  generation.raise();
+  if (poller.active) poller.start();
+});

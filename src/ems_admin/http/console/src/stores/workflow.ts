@@ -1,0 +1,156 @@
+/** Which Guided Setup this tab works on. The server owns the workflow; the tab holds a copy of its name. */
+
+import { computed, effect, signal } from "@preact/signals";
+import type { Answer } from "../server/client";
+import type { Refusal } from "../server/shapes";
+import type { StartPath } from "../server/setup_shapes";
+import { furthestStep, shownStep, STEPS, type Step } from "../setup/steps";
+import { relationTo, type Identity } from "../setup/identity";
+import { go } from "../tab/route";
+import { act, showRefusal, type Corner } from "./acts";
+import { model, refresh } from "./console";
+import { forgetDraft, memory } from "./draft";
+import { client } from "./session";
+
+export const identity = signal<Identity | null>(memory.read<Identity | null>("workflow", null));
+/** The refusal that made this tab an old one, or null. */
+export const conflict = signal<Refusal | null>(null);
+/** The one-shot confirmation of this session. Never stored: it must not outlive the page. */
+const intent = signal<{ workflow_id: string; intent_id: string } | null>(null);
+
+const rememberedStep = signal<Step | null>(readStep());
+
+function readStep(): Step | null {
+  const step = memory.read<string | null>("step", null);
+  return STEPS.find((name) => name === step) ?? null;
+}
+
+effect(() => memory.write("workflow", identity.value));
+
+export const relation = computed(() => relationTo(identity.value, model.value?.setup ?? null));
+export const furthest = computed<Step>(() => (model.value ? furthestStep(model.value) : "release"));
+export const step = computed<Step>(() => shownStep(rememberedStep.value, furthest.value));
+
+// An unknown server workflow is simply taken over; one that replaced ours makes this tab an old one.
+effect(() => {
+  const setup = model.value?.setup;
+  if (relation.value === "unknown_here" && setup) identity.value = { workflow_id: setup.workflow_id, preview_id: null };
+  if (relation.value === "replaced" && conflict.value === null) raiseConflict(REPLACED);
+});
+
+const REPLACED: Refusal = {
+  ok: false,
+  error: "setup_workflow_not_active",
+  message: "Guided Setup was begun anew in another tab or on another device. What you see here belongs to the earlier one.",
+  next_actions: [],
+};
+
+const conflictListeners: (() => void)[] = [];
+
+/** Called when this tab turns out to be old: every answer still on its way must go unheard. */
+export function onConflict(listener: () => void): void {
+  conflictListeners.push(listener);
+}
+
+export function raiseConflict(refusal: Refusal): void {
+  conflict.value = refusal;
+  intent.value = null;
+  conflictListeners.forEach((listener) => listener());
+}
+
+export const CONFLICT_CODES: ReadonlySet<string> = new Set([
+  "setup_workflow_not_active",
+  "setup_workflow_required",
+  "setup_intent_workflow_mismatch",
+  "setup_transition_owner_unproven",
+  "setup_transition_context_mismatch",
+]);
+
+/** An act of this workflow: what its refusal says about the tab is heeded before anything is drawn. */
+export async function setupAct<T>(corner: Corner, key: string, request: () => Promise<Answer<T>>): Promise<Answer<T>> {
+  const answer = await act(corner, key, request);
+  if (answer.ok === false && CONFLICT_CODES.has(answer.error)) raiseConflict(answer);
+  await refresh();
+  return answer;
+}
+
+export function openStep(next: Step): void {
+  rememberedStep.value = next;
+  memory.write("step", next);
+  window.scrollTo({ top: 0 });
+}
+
+/** Begin a Setup, or go on with the active one. The answer carries a fresh confirmation either way. */
+export async function openSetup(corner: Corner, confirm = false): Promise<Answer<StartPath>> {
+  const body = { choice: "setup_new", ...(confirm ? { confirm: true } : {}) };
+  const answer = await setupAct(corner, "start-path", () => client.post<StartPath>("/api/admin/start-path", body));
+  if (answer.ok) {
+    adopt(answer);
+    go("setup");
+  }
+  return answer;
+}
+
+export function adopt(named: { setup_workflow_id?: string; setup_intent_id?: string }): void {
+  if (!named.setup_workflow_id) return;
+  const same = identity.value?.workflow_id === named.setup_workflow_id;
+  identity.value = { workflow_id: named.setup_workflow_id, preview_id: same ? (identity.value?.preview_id ?? null) : null };
+  if (!same) openStep("release");
+  conflict.value = null;
+  if (named.setup_intent_id) intent.value = { workflow_id: named.setup_workflow_id, intent_id: named.setup_intent_id };
+}
+
+/** The confirmation for this workflow; the click that needs it gives it, so a missing one is asked for there and then. */
+export async function confirmedIntent(): Promise<Answer<{ intent_id: string }>> {
+  const held = intent.value;
+  if (held && held.workflow_id === identity.value?.workflow_id) return { ok: true, intent_id: held.intent_id };
+  const answer = await client.post<StartPath>("/api/admin/start-path", { choice: "setup_new" });
+  if (!answer.ok) return answer;
+  adopt(answer);
+  return { ok: true, intent_id: answer.setup_intent_id ?? "" };
+}
+
+export function spendIntent(): void {
+  intent.value = null;
+}
+
+/** End this Setup. Local state is cleared only when the server has said yes. */
+export async function abandon(corner: Corner): Promise<boolean> {
+  const id = identity.value?.workflow_id;
+  const answer = await setupAct(corner, "abandon", () => client.post("/api/setup/abandon", { setup_workflow_id: id }));
+  if (!answer.ok) return false;
+  conflictListeners.forEach((listener) => listener());
+  forgetDraft();
+  intent.value = null;
+  identity.value = null;
+  openStep("release");
+  return true;
+}
+
+export async function restart(): Promise<void> {
+  if (await abandon("setup")) await openSetup("setup", model.value?.install_state.state !== "none");
+}
+
+/** Retry or recheck of a cleanup: the same request under the exact id of the ended workflow, and nothing local changes. */
+export function retryCleanup(workflowId: string): Promise<Answer<unknown>> {
+  return setupAct("setup", "cleanup", () => client.post("/api/setup/abandon", { setup_workflow_id: workflowId }));
+}
+
+/** The old tab takes over the workflow that is active now; what was typed here stays. */
+export async function openCurrentSetup(): Promise<void> {
+  await refresh();
+  const setup = model.value?.setup;
+  if (setup?.status === "active") adopt({ setup_workflow_id: setup.workflow_id });
+  else identity.value = null;
+  conflict.value = null;
+}
+
+export async function discardLocalDraft(): Promise<void> {
+  forgetDraft();
+  await openCurrentSetup();
+  openStep(furthest.value);
+}
+
+export function tell(corner: Corner, message: string): void {
+  showRefusal(corner, { ok: false, error: "", message, next_actions: [] });
+}
