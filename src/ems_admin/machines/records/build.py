@@ -35,8 +35,12 @@ class Program:
     """A program tree for the native engine."""
 
     directory: str
+    """Relative to the root of the archive; the working directory of the program."""
     command: tuple[str, ...]
+    """`{python}`, `{config}`, `{data}` and `{port}` in it stand for the Admin's interpreter, the two folders of the
+    install root, and the port of the service."""
     sha256: str
+    """Of the tree (`machines/trees.py`)."""
 
 
 class MountSource(StrEnum):
