@@ -6,11 +6,11 @@ Source: `site.md` 1.13, 4, 11; `seed 000` 5.3; `faults.md` D7, D8, F13.
 from __future__ import annotations
 
 from contextlib import AbstractAsyncContextManager
-from enum import StrEnum
 from typing import Protocol, TypeAlias
 
 from attrs import frozen
 
+from ems_admin.machines.cleanup_plan import Evidence as Evidence  # noqa: PLC0414  # part of the port
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.reading import Absent, Reading, Unreadable
 from ems_admin.machines.records.setup import ArtifactKind, GeneratedMetadata
@@ -80,17 +80,6 @@ class ConfigStore(Protocol):
         ...
 
 
-class Evidence(StrEnum):
-    """Whether an artifact is provably safe to delete for one workflow."""
-
-    ABSENT = "absent"
-    OURS = "ours"
-    """Its content or canonical path names exactly this workflow."""
-    FOREIGN = "foreign"
-    """It names somebody else, or nobody."""
-    UNREADABLE = "unreadable"
-
-
 class SetupFiles(Protocol):
     """What Guided Setup workflows generate, below `workflows/guided-setup/<id>`."""
 
@@ -100,6 +89,14 @@ class SetupFiles(Protocol):
 
     async def write_generated_metadata(self, workflow_id: str, metadata: GeneratedMetadata) -> Commit:
         """Write B2a."""
+        ...
+
+    async def write_generated_credentials(self, workflow_id: str, data: bytes) -> Commit:
+        """Write the secrets that go with B2, mode 0600, beside it: they leave with the workflow's directory."""
+        ...
+
+    async def generated_credentials(self, workflow_id: str) -> FileReading:
+        """Read those secrets."""
         ...
 
     async def generated_config(self, workflow_id: str) -> FileReading:

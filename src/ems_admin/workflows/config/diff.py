@@ -1,0 +1,66 @@
+"""The difference between two configs, as a person reads it."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from attrs import frozen
+
+SECRET_WORDS = ("password", "passphrase", "secret", "token", "api_key", "credential")
+
+
+@frozen(kw_only=True)
+class Diff:
+    """What would be added, removed and changed, by JSON pointer, and the same as text."""
+
+    added: tuple[tuple[str, Any], ...]
+    removed: tuple[tuple[str, Any], ...]
+    changed: tuple[tuple[str, Any, Any], ...]
+    text: str
+
+
+def diff(before: Mapping[str, Any] | None, after: Mapping[str, Any]) -> Diff:
+    """Compare two configs; `None` stands for a config that is not there yet."""
+    old = dict(_leaves("", masked(before))) if before is not None else {}
+    new = dict(_leaves("", masked(after)))
+    return Diff(
+        added=tuple((pointer, new[pointer]) for pointer in new if pointer not in old),
+        removed=tuple((pointer, old[pointer]) for pointer in old if pointer not in new),
+        changed=tuple((p, old[p], new[p]) for p in new if p in old and old[p] != new[p]),
+        text="\n".join(
+            difflib.unified_diff(_lines(before), _lines(after), "running configuration", "after this step", lineterm="")
+        ),
+    )
+
+
+def is_secret(key: str) -> bool:
+    """Tell whether a key names a secret; a reference to one is none."""
+    return any(word in key.lower() for word in SECRET_WORDS) and not key.lower().endswith("_ref")
+
+
+def masked(value: Any) -> Any:
+    """Give `value` with every secret replaced by dots."""
+    if isinstance(value, Mapping):
+        return {
+            key: "••••••" if is_secret(key) and isinstance(inner, str) else masked(inner)
+            for key, inner in value.items()
+        }
+    return [masked(inner) for inner in value] if isinstance(value, list | tuple) else value
+
+
+def _lines(config: Mapping[str, Any] | None) -> list[str]:
+    return [] if config is None else json.dumps(masked(config), indent=2, ensure_ascii=False).splitlines()
+
+
+def _leaves(pointer: str, value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, Mapping) and value:
+        for key, inner in value.items():
+            yield from _leaves(f"{pointer}/{key}", inner)
+    elif isinstance(value, list) and value:
+        for index, inner in enumerate(value):
+            yield from _leaves(f"{pointer}/{index}", inner)
+    else:
+        yield pointer, value

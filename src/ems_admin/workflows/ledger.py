@@ -1,0 +1,192 @@
+"""One authority at work: its machines decide, its store commits, the journal is told.
+
+This is the only way to change a durable record. What may be said of the outcome is what the store proved, never what
+an exception suggested.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Generic, TypeAlias, TypeVar
+
+from attrs import frozen
+
+from ems_admin.machines.codes import Code
+from ems_admin.machines.kernel import Accepted, Answered, Effect, Refusal, Refused, Regions, Trigger
+from ems_admin.machines.records.reading import Absent, Present, Reading, Unreadable
+from ems_admin.workflows.caller import THE_HOUSE, Caller
+from ems_admin.workflows.ports.records import (
+    Commit,
+    Committed,
+    HeldRecord,
+    Journal,
+    JournalLine,
+    NotCommitted,
+    RecordStore,
+    RefusalError,
+    Unprovable,
+)
+from ems_admin.workflows.ports.running import Events
+
+R = TypeVar("R")
+F = TypeVar("F")
+
+
+@frozen(kw_only=True)
+class Settled(Generic[R]):
+    """Decided and durable. The effects may now be performed."""
+
+    record: R
+    effects: tuple[Effect, ...]
+
+
+@frozen(kw_only=True)
+class Denied:
+    """Refused. `moved` tells that the refusal was committed with a changed record."""
+
+    refusal: Refusal
+    moved: bool
+
+
+Attempted: TypeAlias = Settled[R] | Denied | NotCommitted | Unprovable
+
+
+@frozen(kw_only=True, eq=False)
+class Ledger(Generic[R]):
+    """A record, the machines that speak about it, and the store that keeps it."""
+
+    regions: Regions[R]
+    store: RecordStore[R]
+    journal: Journal
+    events: Events
+    key: Callable[[R], str]
+    """The record's own id, for the journal."""
+    unreadable: Callable[[Unreadable], Refusal]
+    """What every trigger answers while the record cannot be read."""
+    write_failed: Code | None = None
+    """The code of a commit that is proved absent, where the record has one of its own."""
+    warn: Callable[[Code], None] = lambda _code: None
+
+    async def read(self) -> Reading[R]:
+        """Read the record as it stands."""
+        return await self.store.read()
+
+    async def current(self) -> R | None:
+        """Read the record; `None` only when there is none. Raises `RefusalError` when it cannot be read."""
+        return self._known(await self.store.read())
+
+    async def decide(self, trigger: Trigger[F], facts: F, by: Caller = THE_HOUSE) -> R:
+        """Make one durable step and give the record. Raises `RefusalError` for everything else."""
+        match await self.attempt(trigger, facts, by):
+            case Settled(record=record):
+                return record
+            case Denied(refusal=refusal):
+                raise RefusalError(refusal)
+            case outcome:
+                raise RefusalError(self.refusal_of(outcome))
+
+    async def attempt(self, trigger: Trigger[F], facts: F, by: Caller = THE_HOUSE) -> Attempted[R]:
+        """Decide under the record's lock and commit what was decided.
+
+        Raises `RefusalError` only when the lock cannot be had or the record cannot be read.
+        """
+        async with self.store.hold() as held:
+            before = self._known(await held.read())
+            decision = self.regions.decide(before, trigger, facts)
+            if isinstance(decision, Refused):
+                await self._tell_refusal(before, trigger, decision.refusal, by)
+                return Denied(refusal=decision.refusal, moved=False)
+            outcome = await self._commit(held, before, decision.record)
+        if not isinstance(outcome, Committed):
+            await self._tell_refusal(before, trigger, self.refusal_of(outcome), by)
+            return outcome
+        await self._tell(before, trigger, decision, by)
+        if isinstance(decision, Answered):
+            return Denied(refusal=decision.refusal, moved=True)
+        return Settled(record=decision.record, effects=decision.effects)
+
+    async def remove(self, *, only: Callable[[R], bool], by: Caller = THE_HOUSE) -> bool:
+        """Take the record away if it is the one that `only` accepts; say whether it was. Raises `RefusalError`."""
+        async with self.store.hold() as held:
+            record = self._known(await held.read())
+            if record is None or not only(record):
+                return False
+            outcome = await held.remove()
+        if not isinstance(outcome, Committed):
+            raise RefusalError(self.refusal_of(outcome))
+        await self._line(record, JournalLine(machine=self.regions.name, key=self.key(record), trigger="clear"), by)
+        return True
+
+    def refusal_of(self, outcome: NotCommitted | Unprovable) -> Refusal:
+        """Name an outcome that is no success."""
+        match outcome:
+            case NotCommitted(code=code, detail=detail):
+                # A full disk has the record's own code; a directory that nobody may write keeps the code of its cure.
+                own = self.write_failed if code is Code.STATE_WRITE_FAILED else None
+                return Refusal(own or code, detail=detail)
+            case Unprovable(code=code):
+                return Refusal(code)
+
+    def _known(self, reading: Reading[R]) -> R | None:
+        match reading:
+            case Absent():
+                return None
+            case Present(record=record):
+                return record
+            case Unreadable():
+                raise RefusalError(self.unreadable(reading))
+
+    async def _commit(self, held: HeldRecord[R], before: R | None, after: R) -> Commit:
+        if after is before:
+            return Committed()  # an edge that assigns nothing has nothing to make durable
+        outcome = await held.commit(after)
+        if isinstance(outcome, Committed) and outcome.storage_unreliable:
+            self.warn(Code.STORAGE_UNRELIABLE)
+        return outcome
+
+    async def _tell(
+        self, before: R | None, trigger: Trigger[F], decision: Accepted[R] | Answered[R], by: Caller
+    ) -> None:
+        if decision.record is before:
+            return
+        code = decision.refusal.code if isinstance(decision, Answered) else None
+        key = self.key(decision.record)
+        for step in decision.steps:
+            line = JournalLine(
+                machine=step.machine.name,
+                key=key,
+                trigger=trigger.name,
+                source=step.source,
+                target=step.edge.target,
+                code=code,
+            )
+            await self._line(decision.record, line, by)
+        if not decision.steps:
+            state = self.regions.machines[0].reads(decision.record)
+            line = JournalLine(machine=self.regions.machines[0].name, key=key, trigger=trigger.name, target=state)
+            await self._line(decision.record, line, by)
+        self.events.publish(self.regions.name)
+
+    async def _tell_refusal(self, record: R | None, trigger: Trigger[F], refusal: Refusal, by: Caller) -> None:
+        key = self.key(record) if record is not None else ""
+        line = JournalLine(
+            machine=self.regions.name, key=key, trigger=trigger.name, code=refusal.code, detail=refusal.detail
+        )
+        await self._line(record, line, by)
+
+    async def _line(self, record: R | None, line: JournalLine, by: Caller) -> None:
+        # The ids are read by name: every record that has them calls them so.
+        await self.journal.append(
+            JournalLine(
+                machine=line.machine,
+                key=line.key,
+                trigger=line.trigger,
+                source=line.source,
+                target=line.target,
+                code=line.code,
+                detail=line.detail,
+                operation_id=getattr(record, "operation_id", None),
+                workflow_id=getattr(record, "workflow_id", None),
+                session=by.session or by.token,
+            )
+        )
