@@ -40,7 +40,7 @@ PURE_PARTS = """
 """
 PURE = frozenset(PURE_PARTS.split())
 MACHINES_MAY = PURE | {"attr", "attrs", "transitions", "transitions.core"}
-WORKFLOWS_MAY = PURE | {"attr", "attrs"}
+WORKFLOWS_MAY = PURE | {"attr", "attrs", "jsonschema", "jsonschema.exceptions"}
 
 # Calls that need no import and are no pure part either.
 IMPURE_BUILTINS = frozenset({"open", "print", "input", "exec", "eval", "__import__", "breakpoint"})
