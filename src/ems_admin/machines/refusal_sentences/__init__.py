@@ -1,0 +1,1 @@
+"""The sentences behind the codes, one file a subject. `refusals.py` puts them together."""
