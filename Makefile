@@ -10,7 +10,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 
 PY := .venv/bin/python
-PIP_INSTALL := $(PY) -m pip install --quiet --require-hashes --no-deps
+PIP_INSTALL := $(PY) -m pip install -qq --require-hashes --no-deps
 CONSOLE_BY = $(if $(wildcard $(PY)),$(PY),"$(PYTHON)") -m tools.console
 WORKERS ?= 2
 
@@ -84,7 +84,7 @@ ready-dev:
 .venv/.installed: .venv/.created requirements.lock requirements-build.lock pyproject.toml
 	@echo "installing the pinned packages"
 	@$(PIP_INSTALL) -r requirements.lock -r requirements-build.lock
-	@$(PY) -m pip install --quiet --no-deps --no-build-isolation --editable . && touch $@
+	@$(PY) -m pip install -qq --no-deps --no-build-isolation --editable . && touch $@
 
 .venv/.installed-dev: .venv/.installed requirements-dev.lock
 	@echo "installing the pinned tools of the tests"
