@@ -15,6 +15,7 @@ from attrs import frozen
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Table, row
 from ems_admin.machines.lifecycle_claims import SetupClaim, TransitionClaim
+from ems_admin.machines.setup_facts import Ownership
 
 
 class Running(StrEnum):
@@ -24,15 +25,6 @@ class Running(StrEnum):
     SETUP_MUTATION = "setup_mutation"
     BEYOND_CANCEL = "beyond_cancel"
     """B1 is not over, and cannot be cancelled now: its stage, a live worker or its updater forbids it."""
-
-
-class Link(StrEnum):
-    """Whether the Setup can name the operation that it would have to cancel."""
-
-    PROVEN = "proven"
-    """There is no such operation, no Setup that could name one, or it is the one that B0 names."""
-    UNPROVEN = "unproven"
-    MISMATCH = "mismatch"
 
 
 class Leftover(StrEnum):
@@ -110,7 +102,8 @@ class Standing:
     running: Running
     state: State
     owner: Owner
-    link: Link
+    ownership: Ownership
+    """Whether the Setup can name the operation that it would have to cancel."""
 
 
 @frozen
@@ -156,6 +149,8 @@ STATE: Final = Table[Console, State](
     ),
 )
 
+UNNAMED: Final = frozenset({Ownership.UNPROVEN, Ownership.MISMATCH, Ownership.UNREADABLE})
+
 BLOCKING: Final = Table[Standing, Blocking](
     name="switch_blocked_by",
     asks=Standing,
@@ -166,7 +161,7 @@ BLOCKING: Final = Table[Standing, Blocking](
         row(Blocking.WORKFLOW_OWNER_CONFLICT, owner=Owner.CONFLICT),
         row(Blocking.WORKFLOW_RECOVERY_REQUIRED, state={State.CLEANUP_PENDING, State.REVIEW_REQUIRED}),
         row(Blocking.WORKFLOW_OWNER_UNKNOWN, owner={Owner.UNKNOWN, Owner.ALIGN_EXISTING_INSTALL}),
-        row(Blocking.WORKFLOW_SWITCH_BLOCKED, link={Link.UNPROVEN, Link.MISMATCH}),
+        row(Blocking.WORKFLOW_SWITCH_BLOCKED, owner=Owner.GUIDED_SETUP, ownership=UNNAMED),
         row(Blocking.NOTHING),
     ),
 )
@@ -190,7 +185,8 @@ class LifecycleFacts:
     setup: SetupClaim
     transition: TransitionClaim
     running: Running
-    link: Link
+    ownership: Ownership
+    """B0's verdict on the live transition; `NONE` without a B0: no newer workflow could be lost then."""
     leftover: Leftover
 
 
@@ -213,7 +209,7 @@ def read(facts: LifecycleFacts) -> Lifecycle:
     """Give the one reading of the console that every route, tab and gate goes by."""
     owner = OWNER.classify(Claims(facts.setup, facts.transition))
     state = STATE.classify(Console(facts.running, facts.setup, facts.transition, owner))
-    blocking = BLOCKING.classify(Standing(facts.running, state, owner, facts.link))
+    blocking = BLOCKING.classify(Standing(facts.running, state, owner, facts.ownership))
     recoverable = RECOVERABLE.classify(Trouble(state, owner, facts.leftover))
     return Lifecycle(
         owner=owner,
