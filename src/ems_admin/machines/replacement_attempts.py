@@ -1,0 +1,60 @@
+"""The attempts of a dispatch record, as read: which one counts, which are settled, how their updaters are called.
+
+Numbers count from 1 in each operation and go on when the oldest attempts are forgotten.
+
+Source: `replacement.md` 7.1, 7.3; `faults.md` D9, F35.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+from ems_admin.machines.records.replacement import Attempt, Dispatch, Outcome
+
+KEPT: Final = 16
+"""Attempts that a record remembers."""
+MOST_TRIES: Final = 3
+"""Creates that one attempt may begin. After that only an explicit retry opens another one."""
+
+
+class DispatchState(StrEnum):
+    """What became of the last attempt."""
+
+    NONE = "none"
+    INTENDED = "intended"
+    LAUNCHED = "launched"
+    FAILED = "failed"
+
+
+def state_of(dispatch: Dispatch) -> DispatchState:
+    """Read the state of the last attempt."""
+    attempt = last(dispatch)
+    return DispatchState(attempt.outcome.value) if attempt else DispatchState.NONE
+
+
+def last(dispatch: Dispatch) -> Attempt | None:
+    """Give the attempt that counts."""
+    return dispatch.attempts[-1] if dispatch.attempts else None
+
+
+def settled(dispatch: Dispatch | None, operation_id: str) -> int:
+    """Count the attempts of an operation that are launched or failed: the `after` of whoever asks for another one.
+
+    A record of another operation counts for nothing.
+    """
+    if dispatch is None or dispatch.operation_id != operation_id or not (attempt := last(dispatch)):
+        return 0
+    return attempt.number - (attempt.outcome is Outcome.INTENDED)
+
+
+def answer_of(dispatch: Dispatch | None, operation_id: str, after: int) -> Attempt | None:
+    """Give the settled attempt that answers a caller who saw `after`, if there is one: then nothing is launched."""
+    if settled(dispatch, operation_id) <= after or dispatch is None:
+        return None
+    return next((attempt for attempt in dispatch.attempts if attempt.number == after + 1), last(dispatch))
+
+
+def updater_name(operation_id: str, attempt: int) -> str:
+    """Name the container of one attempt. A new attempt never meets the name of an old one."""
+    return f"ems-admin-updater-{operation_id}-{attempt}"
