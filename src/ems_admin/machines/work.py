@@ -15,8 +15,8 @@ from typing import Final
 from attrs import evolve, frozen
 
 from ems_admin.machines.codes import Code
-from ems_admin.machines.kernel import HOLDS, Edge, Machine, Trigger, guard
-from ems_admin.machines.work_entries import RunningWork, WorkEntry, WorkState, holder, joined, work_state
+from ems_admin.machines.kernel import HOLDS, Beginning, Edge, Machine, Regions, Trigger, guard
+from ems_admin.machines.work_entries import NO_WORK, RunningWork, WorkEntry, WorkState, holder, joined, work_state
 from ems_admin.machines.work_kinds import SETUP_KINDS, SETUP_MUTATIONS
 
 
@@ -53,6 +53,12 @@ class ReleaseFacts:
     entry_id: str
 
 
+@frozen
+class OpeningFacts:
+    """A process has opened its site. Nothing needs to be known: whatever ran before it is gone."""
+
+
+OPEN_SITE: Final = Trigger("open_site", OpeningFacts)
 BEGIN_MUTATION: Final = Trigger("begin_mutation", WorkFacts)
 BEGIN_TERMINATION: Final = Trigger("begin_termination", EndingFacts)
 BEGIN_SIDE_WORK: Final = Trigger("begin_side_work", WorkFacts)
@@ -207,4 +213,12 @@ WORK: Final = Machine[RunningWork, WorkState](
         Edge(RELEASE, FREE, FREE, assigns=drop),
     ),
     otherwise={ADD_OPERATION: Code.INVALID_TRANSITION},
+)
+
+# A restart holds nothing, so a process begins with nothing, once, after its start-up check has passed.
+RUNNING_WORK: Final = Regions[RunningWork](
+    name="work",
+    begins=Beginning(OPEN_SITE, creates=lambda _facts: NO_WORK, otherwise=Code.SITE_LOCKED),
+    absent=Code.STARTUP_CHECK_FAILED,
+    machines=(WORK,),
 )
