@@ -43,27 +43,43 @@ export class Client {
     return answer;
   }
 
-  private async fetchJson<T>(method: string, path: string, { body, headers }: Asking): Promise<Answer<T>> {
-    const token = this.world.csrfToken();
-    const mutation = method !== "GET";
+  /** A file for the operator; a refusal comes as always. */
+  async file(path: string, body: unknown): Promise<Answer<{ file: Blob }>> {
     try {
-      const response = await this.world.fetch(path, {
-        method,
-        credentials: "same-origin",
-        cache: "no-store",
-        headers: {
-          Accept: "application/json",
-          ...(mutation ? { "Content-Type": "application/json" } : {}),
-          ...(mutation && token ? { "X-CSRF-Token": token } : {}),
-          ...headers,
-        },
-        ...(mutation ? { body: JSON.stringify(body ?? {}) } : {}),
-      });
+      const response = await this.send("POST", path, { body });
+      if (response.ok) return { ok: true, file: await response.blob() };
+      return understood<{ file: Blob }>(await response.json());
+    } catch {
+      this.world.unreachable();
+      return { ok: null };
+    }
+  }
+
+  private async fetchJson<T>(method: string, path: string, asking: Asking): Promise<Answer<T>> {
+    try {
+      const response = await this.send(method, path, asking);
       return understood<T>(await response.json());
     } catch {
       // A cut line, a proxy's error page, half an answer: all of them say nothing about what the server did.
       return { ok: null };
     }
+  }
+
+  private send(method: string, path: string, { body, headers }: Asking): Promise<Response> {
+    const token = this.world.csrfToken();
+    const mutation = method !== "GET";
+    return this.world.fetch(path, {
+      method,
+      credentials: "same-origin",
+      cache: "no-store",
+      headers: {
+        Accept: "application/json",
+        ...(mutation ? { "Content-Type": "application/json" } : {}),
+        ...(mutation && token ? { "X-CSRF-Token": token } : {}),
+        ...headers,
+      },
+      ...(mutation ? { body: JSON.stringify(body ?? {}) } : {}),
+    });
   }
 }
 

@@ -1,0 +1,54 @@
+/** The console of EMS Admin. */
+
+import "./design/tokens.css";
+import "./design/base.css";
+import "./design/frame.css";
+import "./design/controls.css";
+import "./design/surfaces.css";
+import "./design/house.css";
+import "./design/setup.css";
+import "./design/work.css";
+import "./design/state.css";
+import { render } from "preact";
+import { RestartSetup } from "./panels/RestartSetup";
+import { GuidedSetup } from "./screens/GuidedSetup";
+import { Home } from "./screens/Home";
+import { Maintenance } from "./screens/Maintenance";
+import { Shell } from "./screens/Shell";
+import { SignInPage, SignInSheet } from "./screens/SignIn";
+import { StateScreen } from "./screens/State";
+import { openSession, signedIn, status, wasSignedIn } from "./stores/session";
+import { place, type Place } from "./tab/route";
+import { never } from "./setup/steps";
+
+function Screen({ name }: { name: Place }) {
+  switch (name) {
+    case "home":
+      return <Home />;
+    case "setup":
+      return <GuidedSetup />;
+    case "maintenance":
+      return <Maintenance />;
+    case "state":
+      return <StateScreen />;
+    default:
+      return never(name);
+  }
+}
+
+function Console() {
+  if (!wasSignedIn.value) return <SignInPage />;
+  return (
+    <>
+      <Shell>
+        <Screen name={place.value} />
+      </Shell>
+      <RestartSetup />
+      {status.value && !signedIn.value && <SignInSheet />}
+    </>
+  );
+}
+
+const root = document.getElementById("console");
+if (root) render(<Console />, root);
+void openSession();

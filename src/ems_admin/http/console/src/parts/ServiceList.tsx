@@ -1,0 +1,34 @@
+/** The services of the EMS, each with its state and health. */
+
+import type { Service } from "../server/shapes";
+import { Pill, type Tone } from "./Note";
+import { clockTime } from "./time";
+
+export function ServiceList({ services }: { services: readonly Service[] }) {
+  return (
+    <section class="card card-flat" aria-label="Services">
+      <h3>Services</h3>
+      <ul class="services">
+        {services.map((service) => (
+          <li key={service.service}>
+            <span class="service-name">{service.service}</span>
+            <Pill tone={toneOf(service)}>{service.health ?? service.state}</Pill>
+            <span class="hint">{wordsOf(service)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function toneOf(service: Service): Tone {
+  if (service.health === "healthy") return "good";
+  if (service.health === "unhealthy" || service.state === "failed") return "trouble";
+  return service.state === "starting" ? "working" : "plain";
+}
+
+function wordsOf(service: Service): string {
+  const since = service.since ?? service.started_at;
+  const port = service.port ? ` · port ${service.port}` : "";
+  return since ? `${service.state} since ${clockTime(since)}${port}` : `${service.state}${port}`;
+}

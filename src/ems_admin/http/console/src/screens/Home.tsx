@@ -1,0 +1,178 @@
+/** Home: what runs, what is going on, and the two doors. */
+
+import type { WorkflowLifecycleState } from "../generated/machines";
+import type { Action, ConsoleModel } from "../server/shapes";
+import { ExistingInstall, EXISTING_INSTALL } from "../panels/ExistingInstall";
+import { JobProgress } from "../panels/JobProgress";
+import { wayOf } from "../panels/next_actions";
+import { RefusalNote } from "../panels/RefusalNote";
+import { isBusy } from "../stores/acts";
+import { actionAt, model, runningJob } from "../stores/console";
+import { openSetup, step } from "../stores/workflow";
+import { never, STEP_TITLES } from "../setup/steps";
+import { jobTitle } from "../setup/jobs";
+import { Button } from "../parts/Button";
+import { HousePicture } from "../parts/HousePicture";
+import { Icon } from "../parts/Icon";
+import { Note, Pill } from "../parts/Note";
+import { clockTime } from "../parts/time";
+import { Waiting } from "../parts/Waiting";
+import { address, go } from "../tab/route";
+import { healthOf, runningSince, runningWords } from "./running";
+
+export function Home() {
+  const now = model.value;
+  if (!now) return <Waiting what="what runs" />;
+  const job = runningJob.value;
+  return (
+    <div class="stack-wide">
+      <WhatRuns now={now} />
+      {now.warnings.map((warning) => (
+        <Note key={warning.code} tone="attention" title={warning.message} />
+      ))}
+      <RefusalNote corner="home" except={EXISTING_INSTALL} />
+      <ExistingInstall corner="home" />
+      {job && <JobProgress job={job} corner="home" title={jobTitle(job.kind)} />}
+      <div class="doors">
+        <SetupDoor now={now} />
+        <MaintenanceDoor now={now} />
+      </div>
+      <RightNow now={now} />
+    </div>
+  );
+}
+
+function WhatRuns({ now }: { now: ConsoleModel }) {
+  const words = runningWords(now.deployment.state, healthOf(now));
+  const runs = now.deployment.state === "running";
+  return (
+    <section class={`hero hero-${words.tone}`} aria-labelledby="what-runs">
+      <div class="hero-words">
+        <Pill tone={words.tone}>{words.word}</Pill>
+        <h1 id="what-runs">{words.headline}</h1>
+        <p class="lead">{words.sentence}</p>
+        <dl class="hero-facts">
+          <div>
+            <dt>System Build</dt>
+            <dd>{runs ? (now.known_good?.system_tag ?? now.setup?.selected_system_tag ?? now.instance.system_tag) : now.instance.system_tag}</dd>
+          </div>
+          <div>
+            <dt>{runs ? "Running since" : "EMS Admin since"}</dt>
+            <dd>{clockTime(runs ? runningSince(now) : now.instance.started_at)}</dd>
+          </div>
+          <div>
+            <dt>Runs on</dt>
+            <dd>{now.engine.kind === "native" ? "This machine" : "Docker"}</dd>
+          </div>
+        </dl>
+        {now.deployment.dashboard_url && (
+          <a class="button button-primary" href={now.deployment.dashboard_url} target="_blank" rel="noreferrer">
+            <Icon name="out" />
+            <span>Open the dashboard</span>
+          </a>
+        )}
+      </div>
+      <HousePicture mood={words.mood} />
+    </section>
+  );
+}
+
+function SetupDoor({ now }: { now: ConsoleModel }) {
+  const active = now.setup?.status === "active";
+  const action = actionAt("/api/admin/start-path");
+  return (
+    <section class="door card" aria-labelledby="door-setup">
+      <span class="door-sign">
+        <Icon name="setup" size="large" />
+      </span>
+      <h2 id="door-setup">Guided setup</h2>
+      <p class="soft">
+        {active
+          ? `In progress, at the step ${STEP_TITLES[step.value]}. What you entered is kept.`
+          : "Choose a release, add your devices, look at the configuration, start. Every change is shown before it is made."}
+      </p>
+      <Button
+        kind="primary"
+        busy={isBusy("start-path")}
+        reason={action && !action.enabled && !active ? (action.reason?.message ?? null) : null}
+        onClick={() => void openSetup("home")}
+      >
+        {active ? "Continue guided setup" : "Start guided setup"}
+      </Button>
+    </section>
+  );
+}
+
+function MaintenanceDoor({ now }: { now: ConsoleModel }) {
+  return (
+    <section class="door card" aria-labelledby="door-maintenance">
+      <span class="door-sign">
+        <Icon name="maintenance" size="large" />
+      </span>
+      <h2 id="door-maintenance">Maintenance</h2>
+      <p class="soft">
+        {now.deployment.state === "running"
+          ? "See what runs on this machine and how it is doing."
+          : "For an EMS that is already running: see what is there and how it is doing."}
+      </p>
+      <Button onClick={() => go("maintenance")}>Open maintenance</Button>
+    </section>
+  );
+}
+
+/** Who owns the console, in a sentence. */
+function ownerSentence(state: WorkflowLifecycleState, owner: string): string {
+  const who = OWNERS[owner] ?? "Something unknown to this version";
+  switch (state) {
+    case "idle":
+      return "Nothing is in progress. Both doors are open.";
+    case "active":
+      return `${who} is in progress and has the console to itself until it is finished or ended.`;
+    case "operation_running":
+      return `${who} is working right now. Other changes wait until it is done.`;
+    case "cleanup_pending":
+      return "A setup has ended, but some of its files could not be removed yet.";
+    case "review_required":
+      return "A setup has ended and left files that you have to look at.";
+    case "conflict":
+      return "Two unfinished operations claim the console. Nothing goes on before one of them is ended.";
+    case "malformed":
+      return "A record that says who is at work cannot be read. Nothing is changed until that is settled.";
+    default:
+      return never(state);
+  }
+}
+
+const OWNERS: Readonly<Record<string, string>> = {
+  none: "Nothing",
+  guided_setup: "Guided Setup",
+  guided_upgrade: "A guided upgrade",
+  align_existing_install: "The alignment of EMS Admin with your EMS",
+};
+
+function RightNow({ now }: { now: ConsoleModel }) {
+  const possible = now.actions.filter((action) => action.enabled && wayOf(action, "home"));
+  return (
+    <section class="card" aria-labelledby="right-now">
+      <h2 id="right-now">Right now</h2>
+      <p class="soft">{ownerSentence(now.lifecycle.state, now.lifecycle.owner)}</p>
+      {possible.length > 0 && (
+        <ul class="row" aria-label="What can be done now">
+          {possible.map((action) => (
+            <li key={action.key}>
+              <PossibleAction action={action} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <p>
+        <a href={address("state")}>See every state and why a button is off</a>
+      </p>
+    </section>
+  );
+}
+
+function PossibleAction({ action }: { action: Action }) {
+  const way = wayOf(action, "home");
+  return way && <Button onClick={way}>{action.label}</Button>;
+}

@@ -1,0 +1,137 @@
+/** Step 5: start, watch it become healthy, done. */
+
+import type { ContainerConflict, Deployment } from "../server/shapes";
+import { isBusy } from "../stores/acts";
+import { actionAt, model, runningJob } from "../stores/console";
+import { resolveContainerConflict, startDeployment } from "../stores/deployment";
+import { openSetup } from "../stores/workflow";
+import { Button } from "../parts/Button";
+import { Checks, verdictOf, type Check } from "../parts/Checks";
+import { HousePicture } from "../parts/HousePicture";
+import { Icon } from "../parts/Icon";
+import { Note, Pill } from "../parts/Note";
+import { ServiceList } from "../parts/ServiceList";
+import { go } from "../tab/route";
+import { healthOf } from "./running";
+import { StepFrame } from "./StepFrame";
+
+export function StartStep({ finished }: { finished?: boolean }) {
+  const now = model.value;
+  if (!now) return null;
+  if (finished) return <Finished />;
+  const deployment = now.deployment;
+  return (
+    <StepFrame
+      step="start"
+      title="Start your EMS"
+      lead="Starts the services one after another and waits until each of them says that it is healthy."
+      footer={<StartFooter />}
+    >
+      <section class="card card-flat">
+        <h3>Ready for the start</h3>
+        <Checks title="What the start needs" checks={checksOf(deployment, now.engine.state)} />
+      </section>
+      {deployment.conflict && <ContainerInTheWay conflict={deployment.conflict} />}
+      {deployment.services.length > 0 && <ServiceList services={deployment.services} />}
+      {deployment.errors.map((error) => (
+        <Note key={error.code} tone="trouble" title={error.message} />
+      ))}
+    </StepFrame>
+  );
+}
+
+function checksOf(deployment: Deployment, engine: string): Check[] {
+  const prepared = deployment.state !== "none" && deployment.state !== "preparing";
+  return [
+    { key: "prepared", label: "Everything is put in place", verdict: verdictOf(prepared) },
+    { key: "engine", label: "The machine can run it", verdict: engine === "ready" ? "yes" : engine === "unknown" ? "unknown" : "no" },
+  ];
+}
+
+function StartFooter() {
+  const action = actionAt("/api/setup/deployment/start");
+  const refused = action && !action.enabled ? (action.reason?.message ?? null) : null;
+  return (
+    <Button
+      kind="primary"
+      icon="bolt"
+      busy={isBusy("start")}
+      reason={runningJob.value ? "Wait until the work above has ended." : refused}
+      onClick={() => void startDeployment()}
+    >
+      Start EMS
+    </Button>
+  );
+}
+
+function ContainerInTheWay({ conflict }: { conflict: ContainerConflict }) {
+  const busy = isBusy("container-conflict");
+  return (
+    <Note
+      tone="attention"
+      title={`A container named ${conflict.container_name} is in the way`}
+      actions={
+        <>
+          {conflict.safe_fix_available && (
+            <Button kind="primary" busy={busy} onClick={() => void resolveContainerConflict(conflict.container_name, "remove_stopped_and_continue")}>
+              Remove the stopped container
+            </Button>
+          )}
+          {conflict.replace_available && (
+            <Button kind="danger" busy={busy} onClick={() => void resolveContainerConflict(conflict.container_name, "replace_running_and_continue")}>
+              Replace the running container
+            </Button>
+          )}
+        </>
+      }
+    >
+      <p>
+        It is {conflict.status} and was made from {conflict.image}. It was not started by this setup.
+      </p>
+    </Note>
+  );
+}
+
+function Finished() {
+  const now = model.value;
+  if (!now) return null;
+  const healthy = healthOf(now);
+  const running = now.deployment.state === "running";
+  return (
+    <>
+      <section class={running ? "hero hero-good" : "hero hero-plain"} aria-labelledby="finished">
+        <div class="hero-words">
+          <Pill tone={running ? (healthy === false ? "trouble" : "good") : "plain"}>
+            {running ? (healthy === false ? "Unhealthy" : healthy === true ? "Healthy" : "Running") : "Finished"}
+          </Pill>
+          <h2 id="finished">{running ? "Your EMS is running" : "The setup is finished"}</h2>
+          <p class="lead">
+            {running
+              ? "Setup is complete. From now on it works by itself; this console is here when you want to look or change something."
+              : "The setup came to its end, but the EMS does not run at this moment."}
+          </p>
+          <div class="row">
+            {now.deployment.dashboard_url && (
+              <a class="button button-primary" href={now.deployment.dashboard_url} target="_blank" rel="noreferrer">
+                <Icon name="out" />
+                <span>Open the dashboard</span>
+              </a>
+            )}
+            <Button kind={now.deployment.dashboard_url ? "plain" : "primary"} onClick={() => go("home")}>
+              Go to home
+            </Button>
+          </div>
+        </div>
+        <HousePicture mood={running ? "running" : "resting"} />
+      </section>
+      {now.deployment.services.length > 0 && <ServiceList services={now.deployment.services} />}
+      <section class="card card-flat">
+        <h3>Something to change?</h3>
+        <p class="soft">Going through the setup again begins with what runs now and shows every change before it is made.</p>
+        <Button busy={isBusy("start-path")} onClick={() => void openSetup("setup")}>
+          Set up again
+        </Button>
+      </section>
+    </>
+  );
+}
