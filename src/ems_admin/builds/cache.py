@@ -1,0 +1,163 @@
+"""The release cache: `releases/<tag>/` holds a build unpacked and verified, its manifest written last.
+
+A folder without `manifest.json` is a half import: it means nothing, and the next import begins again. Everything is
+made durable before the manifest is, so that a manifest never vouches for bytes that a power cut can take back.
+Source: `site.md` 4 (B8), 6.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event
+from typing import BinaryIO
+
+from attrs import frozen
+
+from ems_admin.builds.contents import Contents, Gathering, Keep, measure, read_archive, read_file, read_folder
+from ems_admin.builds.packing import replace_file, sync_directory
+from ems_admin.builds.refused import BuildRefusedError, mismatch, storage_refusal
+from ems_admin.builds.verification import EXAMPLE, MANIFEST, check_tag, read_manifest, resources, verified
+from ems_admin.machines.codes import Code
+from ems_admin.machines.records.build import ArchiveRef, Manifest
+from ems_admin.machines.tags import tag_fault
+from ems_admin.machines.trees import TreeFile
+from ems_admin.workflows.ports.builds import Resources
+
+CACHED_MANIFEST = "manifest.json"
+"""The same bytes as the archive's `system-build.json`, under the name that says: this import is whole."""
+
+Percent = Callable[[int], None]
+
+
+class StoppedError(Exception):
+    """Whoever asked for the import has left; it stays half."""
+
+
+@frozen
+class ReleaseCache:
+    """The folder `releases` below the Admin data. Every method blocks, and raises `BuildRefusedError`."""
+
+    root: Path
+
+    def folder(self, tag: str) -> Path:
+        """Name the folder of a build. A link in its place is refused (`faults.md` D7)."""
+        check_tag(tag)
+        for place in (self.root, self.root / tag):
+            if place.is_symlink():
+                raise BuildRefusedError(Code.STATE_DIRECTORY_UNSAFE, "releases")
+        return self.root / tag
+
+    def manifest(self, tag: str) -> Manifest | None:
+        """Read the manifest of a build that was imported whole; `None` when it was not."""
+        place = self.folder(tag) / CACHED_MANIFEST
+        if not os.path.lexists(place):
+            return None
+        data, _ = read_file(place, CACHED_MANIFEST, Gathering())
+        return read_manifest(data)
+
+    def verify(self, tag: str) -> Resources | None:
+        """Hold every file of an imported build against its hash again; `None` when it was not imported whole."""
+        folder = self.folder(tag)
+        if not os.path.lexists(folder / CACHED_MANIFEST):
+            return None
+        seen = read_folder(folder)
+        documents = {MANIFEST if path == CACHED_MANIFEST else path: data for path, data in seen.documents.items()}
+        files = {path: file for path, file in seen.files.items() if path != CACHED_MANIFEST}
+        return verified(Contents(files=files, documents=documents))
+
+    def read(self, tag: str) -> Resources:
+        """Read what the Admin needs of an imported build, each file held against its hash."""
+        folder = self.folder(tag)
+        manifest = self.manifest(tag)
+        if manifest is None:
+            raise BuildRefusedError(Code.RELEASE_NOT_PREPARED)
+        documents: dict[str, bytes] = {}
+        gathering = Gathering()
+        for path in {manifest.stack, manifest.config_template, manifest.config_schema, EXAMPLE} & manifest.files.keys():
+            data, executable = read_file(folder / path, path, gathering)
+            if gathering.add(path, data, executable=executable).sha256 != manifest.files[path]:
+                raise mismatch(path)
+            documents[path] = data
+        return resources(manifest, documents)
+
+    def unpack(self, tag: str, stream: BinaryIO, reference: ArchiveRef, stop: Event, percent: Percent) -> Resources:
+        """Unpack an archive, verify it whole, make it durable, and only then write the manifest."""
+        folder = self.folder(tag)
+        try:
+            self.discard(tag)
+            folder.mkdir(parents=True)
+            sync_directory(self.root)
+
+            def keep(file: TreeFile, data: bytes) -> None:
+                if stop.is_set():
+                    raise StoppedError
+                if file.path != MANIFEST:
+                    write_file(folder / file.path, data, executable=file.executable)
+                percent(min(99, 100 * stream.tell() // max(1, reference.bytes)))
+
+            found = verified(contents := read_agreed(stream, reference, keep))
+            sync_below(folder)
+            replace_file(folder / CACHED_MANIFEST, contents.documents[MANIFEST])
+        except OSError as error:
+            raise storage_refusal(error) from error
+        return found
+
+    def discard(self, tag: str) -> None:
+        """Remove a build: its manifest first, so that what is left in between is a half import."""
+        folder = self.folder(tag)
+        if not folder.exists():
+            return
+        (folder / CACHED_MANIFEST).unlink(missing_ok=True)
+        sync_directory(folder)
+        shutil.rmtree(folder)
+        sync_directory(self.root)
+
+    def prune(self, keep: frozenset[str]) -> None:
+        """Remove the builds whose tags are not in `keep`; what is no folder of a build is left alone."""
+        if not self.root.is_dir() or self.root.is_symlink():
+            return
+        for place in sorted(self.root.iterdir()):
+            if tag_fault(place.name) is None and place.name not in keep and place.is_dir() and not place.is_symlink():
+                self.discard(place.name)
+
+
+def inspect(stream: BinaryIO, reference: ArchiveRef) -> Manifest:
+    """Read an archive through, verify it whole, and store nothing."""
+    return verified(read_agreed(stream, reference)).manifest
+
+
+def read_agreed(stream: BinaryIO, reference: ArchiveRef, keep: Keep = lambda _file, _data: None) -> Contents:
+    """Read an archive that is the one its catalogue names, from its beginning.
+
+    Its hash is taken before anything of it is unpacked, and once more of exactly the bytes that were: a file can be
+    exchanged in between.
+    """
+    expected = (reference.sha256, reference.bytes)
+    stream.seek(0)
+    if measure(stream) != expected:
+        raise mismatch("archive")
+    stream.seek(0)
+    contents, *seen = read_archive(stream, keep)
+    if tuple(seen) != expected:
+        raise mismatch("archive")
+    return contents
+
+
+def write_file(place: Path, data: bytes, *, executable: bool) -> None:
+    """Write one file of a build, durably; it must not be there yet."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o755 if executable else 0o644)
+    with os.fdopen(descriptor, "wb") as file:
+        os.fchmod(descriptor, 0o755 if executable else 0o644)
+        file.write(data)
+        file.flush()
+        os.fsync(descriptor)
+
+
+def sync_below(folder: Path) -> None:
+    """Make the names in a tree durable, from the leaves up."""
+    for place, _, _ in os.walk(folder, topdown=False):
+        sync_directory(Path(place))
