@@ -70,12 +70,12 @@ machine-run machine-draw machine-test: machine-%:
 
 # Python's packages and the console do not wait for one another, unless Node is one of the packages.
 ready:
-	@$(CONSOLE_BY) is-built || $(CONSOLE_BY) has-node || $(MAKE) .venv/.installed-node
-	@$(MAKE) -j2 .venv/.installed console-dist build-identity
+	@$(CONSOLE_BY) is-built || $(CONSOLE_BY) has-node || $(MAKE) -s .venv/.installed-node
+	@$(MAKE) -s -j2 .venv/.installed console-dist build-identity
 
 ready-dev:
-	@$(CONSOLE_BY) has-node || $(MAKE) .venv/.installed-node
-	@$(MAKE) -j2 .venv/.installed-dev console-dist build-identity
+	@$(CONSOLE_BY) has-node || $(MAKE) -s .venv/.installed-node
+	@$(MAKE) -s -j2 .venv/.installed-dev console-dist build-identity
 
 .venv/.created:
 	@.venv/bin/python -c 'import pip' 2>/dev/null || { echo "creating .venv"; rm -rf .venv; "$(PYTHON)" -m venv .venv; }
