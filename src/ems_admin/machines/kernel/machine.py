@@ -135,7 +135,10 @@ def settle(
     """
     following = record
     for step in steps:
-        following = step.machine.writes(step.edge.assigns(following, facts), step.edge.target)
+        following = step.edge.assigns(following, facts)
+        if step.machine.reads(following) is not step.edge.target:
+            # Only then: an edge that changes nothing gives the very same record back, and costs no commit.
+            following = step.machine.writes(following, step.edge.target)
     targets = {step.machine: step.edge.target for step in steps}
     for machine in machines:
         promised = targets[machine] if machine in targets else machine.reads(record)
