@@ -1,0 +1,82 @@
+"""What services print: kept within bounds, read from the end, secrets masked.
+
+A service writes to its file by itself, because it must outlive the Admin. So a full file cannot be taken from it:
+it is copied aside and cut to nothing. Opened for appending, the service goes on at the new end.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+BOUND: Final = 2 * 1024 * 1024
+"""Bytes; a longer file is turned over by whoever looks at the service next."""
+KEPT: Final = 2
+"""Older files, `.1` the younger."""
+LONGEST_LINE: Final = 2000
+TAIL: Final = 512 * 1024
+"""Bytes that are searched for the last lines."""
+
+_SECRETIVE: Final = r"(?:password|passphrase|secret|token|api[_-]?key|credential|authorization)"
+_NAMED: Final = re.compile(
+    rf"""(?ix)
+    # the name, as in JSON, YAML or a query
+    (?<![\w.-]) ( ["']? [\w.-]* {_SECRETIVE} [\w.-]* (?<! _ref ) ["']? \s* [:=] \s* )
+    # what it names
+    ( "(?:[^"\\]|\\.)*" | '(?:[^'\\]|\\.)*' | (?:bearer|basic)\s+[^\s,;]+ | [^\s,;&}}\])]+ )
+    """
+)
+_BEARER: Final = re.compile(r"(?i)\b(bearer|basic)\s+[\w.~+/=-]{8,}")
+_USERINFO: Final = re.compile(r"(?<=://)([^/\s:@]*):[^/\s@]+(?=@)")
+
+
+def mask(line: str) -> str:
+    """Hide what stands behind a name such as password, token or secret, in bearer words and in addresses."""
+    line = _NAMED.sub(r"\1***", line)
+    line = _BEARER.sub(r"\1 ***", line)
+    return _USERINFO.sub(r"\1:***", line)
+
+
+def keep_within_bounds(log: Path) -> None:
+    """Turn a long log over. What is printed between copy and cut is lost. Raises `OSError`."""
+    if not log.is_file() or log.stat().st_size <= BOUND:
+        return
+    aside = _aside(log)
+    for younger, older in reversed(list(pairwise(aside))):
+        if younger.exists():
+            younger.replace(older)
+    shutil.copyfile(log, aside[0])
+    os.truncate(log, 0)
+
+
+def last_lines(log: Path, lines: int) -> tuple[str, ...]:
+    """Give the last lines, masked, also those that were turned over; none when nothing can be read."""
+    newest = lines_since(log, lines)
+    return (*lines_since(_aside(log)[0], lines - len(newest)), *newest)
+
+
+def lines_since(log: Path, lines: int, *, since: int = 0) -> tuple[str, ...]:
+    """Give the last lines of one file from byte `since` on, masked; none when it cannot be read."""
+    try:
+        with log.open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            begin = max(size - TAIL, since if since <= size else 0)
+            file.seek(begin)
+            text = file.read(TAIL).decode(errors="replace")
+    except OSError:
+        return ()
+    found = text.splitlines()[-lines:] if lines > 0 else []
+    return tuple(mask(line[:LONGEST_LINE]) for line in found)
+
+
+def end_of(log: Path) -> int:
+    """Tell where the next line will stand. Raises `OSError`."""
+    return log.stat().st_size if log.exists() else 0
+
+
+def _aside(log: Path) -> tuple[Path, ...]:
+    return tuple(log.with_name(f"{log.name}.{number}") for number in range(1, KEPT + 1))

@@ -1,0 +1,72 @@
+"""Where things lie on this host, and the name by which the site's processes are known.
+
+Source: `site.md` 4, 6, 8; `faults.md` D3.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from attrs import frozen
+
+MARKER: Final = "EMS_ADMIN_CHILD"
+"""The variable in the environment of every child. It says whose child that is, and of which start."""
+
+
+@frozen(kw_only=True)
+class Place:
+    """The directories of one site. `releases` is the cache that builds were imported into."""
+
+    install_root: Path
+    admin_data: Path
+    releases: Path
+    proc: Path = Path("/proc")
+
+    @property
+    def site(self) -> str:
+        """The first 16 hex digits of the SHA-256 of the resolved install root."""
+        return hashlib.sha256(str(self.install_root.resolve()).encode()).hexdigest()[:16]
+
+    @property
+    def config(self) -> Path:
+        """What the EMS reads."""
+        return self.install_root / "config"
+
+    @property
+    def data(self) -> Path:
+        """What the EMS writes."""
+        return self.install_root / "data"
+
+    @property
+    def state(self) -> Path:
+        """The records of the Admin; here only for the lock files of updaters."""
+        return self.admin_data / "state"
+
+    @property
+    def stack_file(self) -> Path:
+        """The readable file of what is to run."""
+        return self.install_root / "stack.json"
+
+    def log(self, service: str) -> Path:
+        """Name the file that takes what a service prints."""
+        return self.admin_data / "logs" / f"{service}.log"
+
+    def program(self, build_id: str, directory: str) -> Path:
+        """Name where a program tree of a build is run from."""
+        return self.install_root / "programs" / build_id / directory
+
+    def packed(self, tag: str, directory: str) -> Path:
+        """Name where the same tree lies in the release cache."""
+        return self.releases / tag / directory
+
+    def marker(self, service: str, attempt: str) -> str:
+        """Say what stands in `EMS_ADMIN_CHILD` of the child of one start."""
+        return f"{self.site}/{service}/{attempt}"
+
+
+def is_plain(path: str) -> bool:
+    """Say whether a relative path stays below where it begins: no root, no `..`, not empty."""
+    parts = PurePosixPath(path).parts
+    return bool(parts) and not path.startswith("/") and ".." not in parts and "\0" not in path

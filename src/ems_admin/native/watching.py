@@ -1,0 +1,120 @@
+"""Watching what was started: that it stays, and that it is well when asked from outside.
+
+Source: `site.md` 8; `faults.md` F22, F26.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from typing import Final
+
+from attrs import evolve, frozen
+
+from ems_admin.machines.codes import Code
+from ems_admin.native import stack_file
+from ems_admin.native.health import Answer, ask, page_loads
+from ems_admin.native.processes import Identity, Life
+from ems_admin.native.register import Entries
+from ems_admin.native.services import UNREACHABLE, Services
+from ems_admin.native.stack_file import StackService
+from ems_admin.workflows.ports.engine import Done, EngineFailure, Progress, Report
+
+POLL: Final = timedelta(milliseconds=200)
+DASHBOARD_LIMIT: Final = timedelta(seconds=10)
+"""How long a dashboard may stay silent once its service is well."""
+
+
+@frozen(kw_only=True)
+class Watch:
+    """The eyes of the engine. They change nothing."""
+
+    services: Services
+
+    async def settle(self, window: timedelta, report: Report) -> Done | EngineFailure:
+        """Watch for `window` that each service stays the very same process."""
+        clock, first = self.services.clock, await self._who()
+        if isinstance(first, EngineFailure):
+            return first
+        begin, length = clock.boottime(), window.total_seconds()
+        while (passed := clock.boottime() - begin) < length:
+            report(Progress(step="settle", percent=int(100 * passed / length)))
+            await clock.sleep(min(POLL, window))
+            now = await self._who()
+            if isinstance(now, EngineFailure):
+                return now
+            if moved := [name for name, identity in first.items() if now.get(name) != identity]:
+                return EngineFailure(code=Code.EMS_NOT_RUNNING, detail=moved[0])
+        report(Progress(step="settle", percent=100))
+        return Done()
+
+    async def probe(self, *, dashboard: bool, report: Report) -> Done | EngineFailure:
+        """Ask each service until it is well or its start period is over; then load the dashboards, if wanted."""
+        identities = await self._who()
+        if isinstance(identities, EngineFailure):
+            return identities
+        services = self._stack()
+        for service in services:
+            report(Progress(step="probe", detail=service.name))
+            answer = await self._until_well(service, identities[service.name])
+            if not isinstance(answer, Done):
+                return answer
+        pages = [url for service in services if dashboard and (url := service.dashboard_url)]
+        for page in pages:
+            report(Progress(step="probe", detail="dashboard"))
+            if not await self._until_it_loads(page):
+                return EngineFailure(code=Code.HEALTHCHECK_FAILED, detail="dashboard")
+        report(Progress(step="probe", percent=100))
+        return Done()
+
+    async def _until_well(self, service: StackService, identity: Identity) -> Done | EngineFailure:
+        """Ask at least once, however old the process is; an answer counts only while the process is there."""
+        clock, processes = self.services.clock, self.services.processes
+        deadline = clock.boottime() + service.start_period.total_seconds() - processes.age(identity)
+        while True:
+            answer = await ask(service.health_url, service.timeout)
+            match processes.life(identity):
+                case Life.GONE:
+                    return self.services.ended(service.name, identity, code=Code.EMS_NOT_RUNNING)
+                case Life.UNKNOWN:
+                    return UNREACHABLE
+                case Life.ALIVE if answer is Answer.WELL:
+                    return Done()
+                case Life.ALIVE if clock.boottime() >= deadline:
+                    unwell = self.services.ended(service.name, identity, code=Code.HEALTHCHECK_FAILED)
+                    return evolve(unwell, message=(unwell.message or "").partition("\n")[2] or None)
+                case Life.ALIVE:
+                    await clock.sleep(POLL)
+
+    async def _until_it_loads(self, page: str) -> bool:
+        clock = self.services.clock
+        deadline = clock.boottime() + DASHBOARD_LIMIT.total_seconds()
+        while await page_loads(page, DASHBOARD_LIMIT) is not Answer.WELL:
+            if clock.boottime() >= deadline:
+                return False
+            await clock.sleep(POLL)
+        return True
+
+    async def _who(self) -> dict[str, Identity] | EngineFailure:
+        """Give the living process of every service; the first one without is `ems_not_running`."""
+        entries = await self.services.register.read()
+        if isinstance(entries, EngineFailure):
+            return entries
+        return await asyncio.to_thread(self._look, entries)
+
+    def _look(self, entries: Entries) -> dict[str, Identity] | EngineFailure:
+        found: dict[str, Identity] = {}
+        names = dict.fromkeys([*(service.name for service in self._stack()), *entries])
+        for name in names:
+            seen = self.services.look(name, entries[name]) if name in entries else None
+            if seen is not None and seen.life is Life.UNKNOWN:
+                return UNREACHABLE
+            if seen is None or seen.identity is None:
+                return EngineFailure(code=Code.EMS_NOT_RUNNING, detail=name)
+            if seen.life is Life.GONE:
+                return self.services.ended(name, seen.identity, code=Code.EMS_NOT_RUNNING)
+            found[name] = seen.identity
+        return found or EngineFailure(code=Code.EMS_NOT_RUNNING)
+
+    def _stack(self) -> tuple[StackService, ...]:
+        return stack_file.read(self.services.place).services
