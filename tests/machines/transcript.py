@@ -35,6 +35,7 @@ class Heard(Generic[R]):
 
     before: R | None
     trigger: Trigger[Any]
+    facts: Any
     decision: Decision[R]
 
 
@@ -67,8 +68,9 @@ def replay(subject: Regions[R] | Machine[R, Any], text: str, *, record: R | None
                 given |= _pairs(facts)
             case [name, *facts] if not name.startswith("#"):
                 trigger = triggers[name]
-                decision = decide(subject, record, trigger, read(trigger.facts, given, _pairs(facts)))
-                steps.append(Heard(record, trigger, decision))
+                known = read(trigger.facts, given, _pairs(facts))
+                decision = decide(subject, record, trigger, known)
+                steps.append(Heard(record, trigger, known, decision))
                 told += (f"  {outcome}" for outcome in tell(subject, record, decision))
                 record = record if isinstance(decision, Refused) else decision.record
             case _:

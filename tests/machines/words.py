@@ -5,7 +5,7 @@ yes, no              a boolean
 12:30, 12:30:05      a time of the first day of 2026, UTC; a whole ISO time does as well
 20m, 300s, 1h        a duration
 a,b                  a tuple or a frozen set; `()` is the empty one
-a:b                  a value of several fields, in their order; `{}` is an empty mapping
+a:b                  a value of several fields, in their order (a time in it is written 1230); `{}` is an empty mapping
 """
 
 from __future__ import annotations
