@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ems_admin.machines.kernel import Edge, Guard, Machine, Refused, Regions, Step
+from ems_admin.machines.kernel import Edge, Guard, Machine, Refusal, Refused, Regions, Step
 from tests.machines.transcript import Heard
 
 AnyGuard = Guard[Any, Any]
@@ -56,15 +56,19 @@ def _declared_by(machine: Machine[Any, Any]) -> Iterator[tuple[Seen, str]]:
 
 
 def _marks(regions: Regions[Any], heard: Heard[Any]) -> Iterator[Seen]:
-    trigger, decision = heard.trigger, heard.decision
-    if isinstance(decision, Refused):
+    if heard.trigger is regions.begins.trigger:
+        if not isinstance(heard.decision, Refused):
+            yield "began", heard.trigger
+    elif heard.before is not None:
+        # Asked once more, machine by machine: what one let pass counts for it, also when the next one refused.
+        for machine in regions.hearers[heard.trigger]:
+            choice = machine.choose(heard.before, heard.trigger, heard.facts)
+            if isinstance(choice, Refusal):
+                break
+            yield "edge", choice.edge, choice.source
+            yield from _passed_over(choice, heard)
+    if isinstance(heard.decision, Refused):
         yield from _marks_of_refusal(regions, heard)
-        return
-    if trigger is regions.begins.trigger:
-        yield "began", trigger
-    for step in decision.steps:
-        yield "edge", step.edge, step.source
-        yield from _passed_over(step, heard)
 
 
 def _marks_of_refusal(regions: Regions[Any], heard: Heard[Any]) -> Iterator[Seen]:
