@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ems_admin.machines.kernel import Edge, Guard, Machine, Refusal, Refused, Regions, Step
+from ems_admin.machines.kernel import Edge, Guard, Machine, Refusal, Refused, Regions, Step, always
 from tests.machines.transcript import Heard
 
 AnyGuard = Guard[Any, Any]
@@ -30,7 +30,8 @@ def untold(regions: Regions[Any], steps: Iterable[Heard[Any]]) -> Iterator[str]:
 def _declared(regions: Regions[Any]) -> Iterator[tuple[Seen, str]]:
     begins = regions.begins
     yield ("began", begins.trigger), f"{begins.trigger.name} begins a record"
-    yield ("wrong", begins.trigger, begins.otherwise), f"{begins.trigger.name} is refused with {begins.otherwise}"
+    if regions.replaceable is not always:
+        yield ("wrong", begins.trigger, begins.otherwise), f"{begins.trigger.name} is refused with {begins.otherwise}"
     yield ("absent", regions.absent), f"without a record there is {regions.absent}"
     for guard in begins.guards:
         yield from ((("guard", guard, code), f"{guard.name} answers {code}") for code in guard.codes)

@@ -15,7 +15,7 @@ from typing import Final
 from attrs import evolve, frozen
 
 from ems_admin.machines.codes import Code
-from ems_admin.machines.kernel import HOLDS, Beginning, Edge, Machine, Regions, Trigger, guard
+from ems_admin.machines.kernel import HOLDS, Beginning, Edge, Machine, Regions, Trigger, always, guard
 from ems_admin.machines.records.transition import AdminIdentity
 from ems_admin.machines.records.upgrade import AdminUpdateReason, AdminUpdateState, PendingAdminUpdate
 
@@ -182,5 +182,5 @@ ADMIN_UPDATE: Final = Regions[PendingAdminUpdate](
     absent=Code.PLAN_UNKNOWN,
     machines=(UPDATE,),
     # Whether a started plan is over stands in B1: the guard of the beginning asks the facts.
-    replaceable=lambda _record: True,
+    replaceable=always,
 )

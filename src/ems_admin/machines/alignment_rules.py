@@ -6,6 +6,8 @@ Source: `site.md` 3 (store operations, "Expiry"), `replacement.md` 7.6, 7.7, `se
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from ems_admin.machines.alignment_facts import (
     AdminClaimFacts,
     AgedFacts,
@@ -172,6 +174,18 @@ def admin_update_is_prepared_anew(record: Transition, _facts: OperationFacts) ->
 def last_updater_is_inactive(_record: Transition, facts: RetryFacts) -> Updater:
     """The updater of the last attempt is proven inactive."""
     return facts.updater
+
+
+class Over(StrEnum):
+    """An operation that is over has one verdict."""
+
+    OVER = "over"
+
+
+@guard({Over.OVER: Code.NOT_RESUMABLE})
+def something_is_left_to_do(_record: Transition, _facts: OperationFacts) -> Over:
+    """The operation is not over. Asked only where it is, behind the question whether the right one is meant."""
+    return Over.OVER
 
 
 def resumes_at(stage: Stage) -> Guard[Transition, OperationFacts]:

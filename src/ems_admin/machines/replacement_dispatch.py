@@ -13,7 +13,7 @@ from typing import Final
 from attrs import evolve, frozen
 
 from ems_admin.machines.codes import Code
-from ems_admin.machines.kernel import Beginning, Edge, Machine, Regions, Trigger, guard
+from ems_admin.machines.kernel import Beginning, Edge, Machine, Regions, Trigger, always, guard
 from ems_admin.machines.records.replacement import Attempt, Dispatch, Outcome, UpdaterExit
 from ems_admin.machines.replacement_attempts import KEPT, MOST_TRIES, DispatchState, last, settled, state_of
 
@@ -207,5 +207,5 @@ REPLACEMENT_DISPATCH: Final = Regions[Dispatch](
     absent=Code.REPLACEMENT_NOT_DISPATCHED,
     machines=(ATTEMPT,),
     # Which operation may replace which is a question of the facts: the guard of the beginning asks it.
-    replaceable=lambda _record: True,
+    replaceable=always,
 )

@@ -14,7 +14,7 @@ from attrs import evolve
 
 from ems_admin.machines import replacement_walk as walk
 from ems_admin.machines.codes import Code
-from ems_admin.machines.kernel import Beginning, Edge, Machine, Regions, guard
+from ems_admin.machines.kernel import Beginning, Edge, Machine, Regions, always, guard
 from ems_admin.machines.records.replacement import Run, WalkStep
 
 MOST_ENTRIES: Final = 2
@@ -140,5 +140,5 @@ REPLACEMENT_RUN: Final = Regions[Run](
     absent=Code.ADMIN_UPDATE_NOT_RUNNABLE,
     machines=(WALK,),
     # An updater that is awaited replaces whatever walk is there: the guards of the beginning say which one is not.
-    replaceable=lambda _record: True,
+    replaceable=always,
 )

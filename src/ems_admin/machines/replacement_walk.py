@@ -118,8 +118,8 @@ def begin(facts: OpenFacts) -> Run:
 
 
 def step(record: Run, facts: RunFacts) -> Run:
-    """Note when the walk moved."""
-    return evolve(record, step_at=facts.now)
+    """Note when the walk moved. A wall clock that was set back does not take the note back."""
+    return evolve(record, step_at=max(record.step_at, facts.now))
 
 
 def enter(record: Run, _facts: RunFacts) -> Run:
@@ -129,7 +129,7 @@ def enter(record: Run, _facts: RunFacts) -> Run:
 
 def give_up(record: Run, facts: RunFacts) -> Run:
     """Count the entry that was one too many, and turn back."""
-    return evolve(enter(record, facts), step_at=facts.now, code=Code.REPLACEMENT_UPDATER_FAILED.value)
+    return evolve(step(enter(record, facts), facts), code=Code.REPLACEMENT_UPDATER_FAILED.value)
 
 
 def refuse(record: Run, facts: RefusedFacts) -> Run:

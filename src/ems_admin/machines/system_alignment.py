@@ -55,26 +55,32 @@ RESUME_EDGES: Final = (
     *(Edge(asked.RESUME, stage, stage, guards=IN_TIME) for stage in (*WALK[:5], FAILED)),
     Edge(asked.RESUME, EMS_RUNNING, EMS_RUNNING, guards=(rules.operation_is_exact, rules.start_is_orphaned)),
     Edge(asked.RESUME, CHECKING, CHECKING, guards=EXACT),
+    *(
+        Edge(asked.RESUME, over, over, guards=(rules.operation_is_exact, rules.something_is_left_to_do))
+        for over in (COMPLETED, CANCELLED)
+    ),
 )
+
+RESUMES_AT_ADMIN_UPDATE: Final = rules.resumes_at(UPDATE_PENDING)
 
 RETRY_EDGES: Final = (
     Edge(
         asked.RETRY,
         FAILED,
         UPDATE_PENDING,
-        guards=(*IN_TIME, rules.resumes_at(UPDATE_PENDING), rules.last_updater_is_inactive),
+        guards=(*IN_TIME, RESUMES_AT_ADMIN_UPDATE, rules.last_updater_is_inactive),
         assigns=writes.retry_admin_update,
     ),
-    Edge(
-        asked.RETRY,
-        FAILED,
-        ALIGNED,
-        guards=(*IN_TIME, rules.resumes_at(ALIGNED)),
-        assigns=writes.retry_resources,
-    ),
     *(
-        Edge(asked.RETRY, FAILED, stage, guards=(*IN_TIME, rules.resumes_at(stage)), assigns=writes.settle)
-        for stage in (VERIFIED, EMS_PENDING, CHECKING)
+        Edge(
+            asked.RETRY,
+            FAILED,
+            stage,
+            guards=(*IN_TIME, rules.resumes_at(stage)),
+            unless=(RESUMES_AT_ADMIN_UPDATE,),
+            assigns=writes.retry_resources if stage is ALIGNED else writes.settle,
+        )
+        for stage in (ALIGNED, VERIFIED, EMS_PENDING, CHECKING)
     ),
     Edge(
         asked.RESOLVE_CONTAINER_CONFLICT,
@@ -113,6 +119,7 @@ CANCEL_EDGES: Final = (
         assigns=writes.settle,
     ),
     Edge(asked.CANCEL, CANCELLED, CANCELLED, guards=EXACT),
+    Edge(asked.CANCEL, COMPLETED, COMPLETED, guards=(rules.operation_is_exact, rules.something_is_left_to_do)),
 )
 
 TRANSITION: Final = Machine[Transition, Stage](
@@ -144,10 +151,8 @@ TRANSITION: Final = Machine[Transition, Stage](
         asked.REQUEST_HEALTHCHECK: Code.INVALID_TRANSITION,
         asked.HEALTHCHECKED: Code.INVALID_TRANSITION,
         asked.MARK_FAILED: Code.INVALID_TRANSITION,
-        asked.RESUME: Code.NOT_RESUMABLE,
         asked.RETRY: Code.NOT_RESUMABLE,
         asked.RESOLVE_CONTAINER_CONFLICT: Code.SYSTEM_ALIGNMENT_INCOMPLETE,
-        asked.CANCEL: Code.NOT_RESUMABLE,
     },
 )
 

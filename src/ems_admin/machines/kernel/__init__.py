@@ -13,7 +13,7 @@ from ems_admin.machines.kernel.declaration import (
     stays,
 )
 from ems_admin.machines.kernel.machine import Accepted, Answered, Decision, Machine, Refused, Step
-from ems_admin.machines.kernel.regions import Beginning, Regions
+from ems_admin.machines.kernel.regions import Beginning, Regions, always
 from ems_admin.machines.kernel.seams import AfterCut, Seam, SeamStep
 from ems_admin.machines.kernel.table import Row, Table, row
 
@@ -39,6 +39,7 @@ __all__ = (
     "Step",
     "Table",
     "Trigger",
+    "always",
     "guard",
     "row",
     "stays",
