@@ -1,0 +1,193 @@
+"""Every machine of the site Admin. A new one is a file of its own, one entry here, and `make diagrams`.
+
+Source: `site.md` 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any, Final
+
+from attrs import frozen
+
+from ems_admin.machines.admin_update import ADMIN_UPDATE, UPDATE
+from ems_admin.machines.cleanup import CLEANUP
+from ems_admin.machines.deployment import DEPLOYMENT
+from ems_admin.machines.guided_setup import GUIDED_SETUP, WORKFLOW
+from ems_admin.machines.guided_upgrade import GUIDED_UPGRADE
+from ems_admin.machines.kernel import Machine, Regions, Table
+from ems_admin.machines.lifecycle_claims import SETUP_CLAIM, TRANSITION_CLAIM
+from ems_admin.machines.preview import PREVIEW
+from ems_admin.machines.replacement_dispatch import ATTEMPT, REPLACEMENT_DISPATCH
+from ems_admin.machines.replacement_run import REPLACEMENT_RUN, WALK
+from ems_admin.machines.setup_intent import INTENT, SETUP_INTENT
+from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT, TRANSITION
+from ems_admin.machines.work import RUNNING_WORK, WORK
+from ems_admin.machines.workflow_lifecycle import BLOCKING, OWNER, RECOVERABLE, STATE
+
+
+@frozen(kw_only=True)
+class Declared:
+    """One machine over a slot of a record, and the record's other machines, which decide with it."""
+
+    name: str
+    title: str
+    summary: str
+    record: str
+    """Where its state is stored, as a person would say it."""
+    module: str
+    """The file in `machines/` that declares it."""
+    machine: Machine[Any, Any]
+    regions: Regions[Any]
+
+    @property
+    def states(self) -> type[StrEnum]:
+        """The states it can be in."""
+        return self.machine.states
+
+    @property
+    def leads(self) -> bool:
+        """Say whether the record begins and ends with this machine."""
+        return self.regions.machines[0] is self.machine
+
+
+@frozen(kw_only=True)
+class Projected:
+    """A classification that is worked out at every read and stored nowhere."""
+
+    name: str
+    title: str
+    summary: str
+    record: str
+    """What it is read from, as a person would say it."""
+    module: str
+    tables: tuple[Table[Any, Any], ...]
+    """The first gives the state that is shown; the others stand before or behind it."""
+    refusing: tuple[Table[Any, Any], ...] = ()
+    """Those of them that answer with the code of a refusal."""
+
+    @property
+    def states(self) -> type[StrEnum]:
+        """The states it can be in."""
+        return answers(self.tables[0])
+
+
+Entry = Declared | Projected
+
+
+def answers(table: Table[Any, Any]) -> type[StrEnum]:
+    """Give the vocabulary in which a table answers."""
+    return type(table.rows[0].answer)
+
+
+CATALOGUE: Final[tuple[Entry, ...]] = (
+    Declared(
+        name="guided_setup",
+        title="Guided Setup",
+        summary="One setup from its beginning to its end. Whoever acts for it names it exactly, and it ends only once.",
+        record="B0, slot `status`",
+        module="guided_setup.py",
+        machine=WORKFLOW,
+        regions=GUIDED_SETUP,
+    ),
+    Declared(
+        name="preview",
+        title="Exact preview",
+        summary="What a person was shown is what is carried out, or nothing is.",
+        record="B0, slot `preview`",
+        module="preview.py",
+        machine=PREVIEW,
+        regions=GUIDED_SETUP,
+    ),
+    Declared(
+        name="cleanup",
+        title="Cleanup of an ended setup",
+        summary="What a setup leaves behind is removed when it is provably its own, and kept and shown when it is not.",
+        record="B0, slot `cleanup`",
+        module="cleanup.py",
+        machine=CLEANUP,
+        regions=GUIDED_SETUP,
+    ),
+    Declared(
+        name="system_alignment",
+        title="System Alignment",
+        summary="One operation that brings Admin and EMS to a System Build, each step of it durable before the next.",
+        record="B1",
+        module="system_alignment.py",
+        machine=TRANSITION,
+        regions=SYSTEM_ALIGNMENT,
+    ),
+    Declared(
+        name="replacement_dispatch",
+        title="Dispatch of an Admin replacement",
+        summary="The last attempt to hand the Admin's own replacement to an updater, noted before it is tried.",
+        record="the dispatch record, its last attempt",
+        module="replacement_dispatch.py",
+        machine=ATTEMPT,
+        regions=REPLACEMENT_DISPATCH,
+    ),
+    Declared(
+        name="replacement_run",
+        title="Walk of the updater",
+        summary="How far an updater has come. Until the new Admin is verified the way leads back, after that forward.",
+        record="the run record",
+        module="replacement_run.py",
+        machine=WALK,
+        regions=REPLACEMENT_RUN,
+    ),
+    Declared(
+        name="admin_update",
+        title="Admin update",
+        summary="A plan to update the Admin alone, and the operation that carries it out.",
+        record="B7",
+        module="admin_update.py",
+        machine=UPDATE,
+        regions=ADMIN_UPDATE,
+    ),
+    Declared(
+        name="work",
+        title="Running work",
+        summary="What this process does right now: one thing that may change the site, and nothing is queued.",
+        record="in memory; a restart holds none",
+        module="work.py",
+        machine=WORK,
+        regions=RUNNING_WORK,
+    ),
+    Declared(
+        name="setup_intent",
+        title="Confirmation of a setup",
+        summary="One fresh confirmation by one person, for one setup and one step, spent once.",
+        record="in memory; a restart holds none",
+        module="setup_intent.py",
+        machine=INTENT,
+        regions=SETUP_INTENT,
+    ),
+    Projected(
+        name="workflow_lifecycle",
+        title="Who owns the console",
+        summary="Which workflow may act, in which state it is, what blocks a switch, and whether recovery can help.",
+        record="read from B0, B1, B6 and the running work",
+        module="workflow_lifecycle.py",
+        tables=(STATE, OWNER, BLOCKING, RECOVERABLE, SETUP_CLAIM, TRANSITION_CLAIM),
+        refusing=(BLOCKING,),
+    ),
+    Projected(
+        name="guided_upgrade",
+        title="Guided Upgrade",
+        summary="How far an upgrade has come, as a person sees it.",
+        record="read from B1 and B6",
+        module="guided_upgrade.py",
+        tables=(GUIDED_UPGRADE,),
+    ),
+    Projected(
+        name="deployment",
+        title="Deployment",
+        summary="Whether an EMS is prepared, being started or running, as a person sees it.",
+        record="read from B3, the running work and the engine",
+        module="deployment.py",
+        tables=(DEPLOYMENT,),
+    ),
+)
+
+BY_NAME: Final[Mapping[str, Entry]] = {entry.name: entry for entry in CATALOGUE}

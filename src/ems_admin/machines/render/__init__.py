@@ -1,0 +1,1 @@
+"""Text made from the declarations, and nothing else: no file is read or written here."""
