@@ -8,9 +8,10 @@ Source: DESIGN 3; `faults.md`, State files.
 from ems_admin.codec.misfits import Misfit, MisfitError, MisfitKind
 from ems_admin.codec.records import DecodeError, EncodeError, decode, encode
 from ems_admin.codec.requests import structure, unstructure
-from ems_admin.codec.text import Json, TextError, canonical, parse, pretty
+from ems_admin.codec.text import RECORD_LIMIT, Json, TextError, canonical, parse, pretty
 
 __all__ = (
+    "RECORD_LIMIT",
     "DecodeError",
     "EncodeError",
     "Json",

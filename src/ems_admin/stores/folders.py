@@ -1,0 +1,130 @@
+"""Folders that are what they seem to be, and reading the files in them.
+
+Source: `faults.md` D7, F09.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from attrs import frozen
+
+from ems_admin.stores.disk import DISK, Disk
+
+_CHUNK: Final = 1 << 16
+
+
+class UnsafeFolderError(OSError):
+    """A folder that is a link, or no folder."""
+
+
+class UnsafeFileError(OSError):
+    """A link, or something else that is no regular file."""
+
+
+@frozen
+class Folder:
+    """A folder below a root that is trusted. Every part of the way is proven to be a folder when it is opened.
+
+    The handle is what proves it: whoever exchanges a part afterwards changes nothing for a call that is under way.
+    """
+
+    root: str
+    """Resolved by whoever composes the site; links above it are the host's business."""
+    parts: tuple[str, ...] = ()
+
+    @property
+    def path(self) -> str:
+        """The whole path, for the few calls that need one."""
+        return "/".join((self.root, *self.parts))
+
+    @property
+    def name(self) -> str:
+        """The path below the root, fit to be shown."""
+        return "/".join(self.parts) or "."
+
+    def inner(self, *parts: str) -> Folder:
+        """Give a folder below this one."""
+        return Folder(self.root, (*self.parts, *parts))
+
+    @contextmanager
+    def opened(self, disk: Disk = DISK, *, make: bool = False) -> Iterator[int]:
+        """Open it, and make what is missing of it when wanted. Raises `UnsafeFolderError` or `OSError`."""
+        handle = self.open(disk, make=make)
+        try:
+            yield handle
+        finally:
+            disk.close(handle)
+
+    def open(self, disk: Disk = DISK, *, make: bool = False) -> int:
+        """Open it for as long as the caller wants."""
+        handle = disk.open_root(self.root)
+        for part in self.parts:
+            try:
+                inner = self._enter(part, handle, disk, make=make)
+            finally:
+                disk.close(handle)
+            handle = inner
+        return handle
+
+    def _enter(self, part: str, at: int, disk: Disk, *, make: bool) -> int:
+        try:
+            return disk.open_folder(part, at=at)
+        except FileNotFoundError:
+            if not make:
+                raise
+            with contextlib.suppress(FileExistsError):
+                disk.make_folder(part, at=at)
+                disk.fsync(at)
+            return disk.open_folder(part, at=at)
+        except OSError as error:
+            if error.errno in {errno.ENOTDIR, errno.ELOOP}:
+                raise UnsafeFolderError(error.errno, "no folder") from error
+            raise
+
+
+def read_file(name: str, *, at: int, limit: int, disk: Disk = DISK) -> bytes | None:
+    """Read a whole file, at most one byte more than `limit`; `None` when there is none.
+
+    Raises `UnsafeFileError`, or `OSError` for what cannot be read.
+    """
+    try:
+        file = disk.open(name, os.O_RDONLY, at=at)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise _told_apart(error) from error
+    try:
+        if not disk.is_regular(file):
+            raise UnsafeFileError(errno.EINVAL, "no regular file")
+        return _read_all(file, limit + 1, disk)
+    finally:
+        disk.close(file)
+
+
+def is_regular(name: str, *, at: int) -> bool | None:
+    """Say whether a name stands for a regular file; `None` when it stands for nothing."""
+    try:
+        return stat.S_ISREG(os.stat(name, dir_fd=at, follow_symlinks=False).st_mode)
+    except FileNotFoundError:
+        return None
+
+
+def _told_apart(error: OSError) -> OSError:
+    if error.errno in {errno.ELOOP, errno.ENXIO, errno.ENODEV}:  # a link; a socket or a device
+        return UnsafeFileError(error.errno, "no regular file")
+    return error
+
+
+def _read_all(file: int, limit: int, disk: Disk) -> bytes:
+    parts: list[bytes] = []
+    while limit > 0 and (part := disk.read(file, min(limit, _CHUNK))):
+        parts.append(part)
+        limit -= len(part)
+    return b"".join(parts)
