@@ -45,7 +45,7 @@ class Evidence(StrEnum):
 class Plan(StrEnum):
     """What the cleanup does with it."""
 
-    PASS_BY = "pass_by"
+    LEAVE = "leave"
     """It is nobody's leftover: not read as one, not reported."""
     NOTE_ABSENT = "note_absent"
     REMOVE = "remove"
@@ -68,10 +68,10 @@ CLEANUP_PLAN: Final = Table[Artifact, Plan](
         # Content that names this very workflow is itself a claim: an installed system never carries it.
         row(Plan.REMOVE, evidence=Evidence.OURS),
         row(Plan.NOTE_ABSENT, claim=Claim.CLAIMED, evidence=Evidence.ABSENT),
-        row(Plan.PASS_BY, evidence=Evidence.ABSENT),
+        row(Plan.LEAVE, evidence=Evidence.ABSENT),
         row(Plan.KEEP_FOR_REVIEW, claim=Claim.CLAIMED),
         row(Plan.KEEP_FOR_REVIEW, place=Place.OWN),
-        row(Plan.PASS_BY),
+        row(Plan.LEAVE),
     ),
 )
 

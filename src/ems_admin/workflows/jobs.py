@@ -7,7 +7,7 @@ Source: `http.md` 5.4; `faults.md` F38 to F40.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, Final
 
@@ -15,9 +15,11 @@ from attrs import define, evolve, field, frozen
 
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
+from ems_admin.machines.work_entries import WorkEntry
 from ems_admin.workflows.ports.engine import Progress
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.ports.running import Clock, Events, Task, Tasks
+from ems_admin.workflows.work import Arbiter
 
 KEPT: Final = 8
 LOG_LINES: Final = 200
@@ -122,6 +124,7 @@ class Jobs:
     clock: Clock
     tasks: Tasks
     events: Events
+    work: Arbiter
     jobs: tuple[Job, ...] = ()
 
     def open(  # noqa: PLR0913  # these are the words of a job
@@ -170,6 +173,17 @@ class Jobs:
     def find(self, job_id: str) -> Job | None:
         """Find a job of this process."""
         return next((job for job in self.jobs if job.id == job_id), None)
+
+    async def of(self, entry: WorkEntry) -> Job:
+        """Give the job of running work that a second request has joined, as soon as its first step is known.
+
+        Raises `RefusalError` that names the work when it ended without a job: then there is nothing to join.
+        """
+        while (job := self.find(entry.id)) is None:
+            if not self.work.holds(entry.id):
+                raise RefusalError(Refusal(Code.WORK_IN_PROGRESS, more={"operation": entry.kind}))
+            await self.clock.sleep(timedelta(milliseconds=50))
+        return job
 
     def latest(self, *kinds: str) -> Job | None:
         """Give the newest job of these kinds."""

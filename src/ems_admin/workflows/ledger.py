@@ -85,6 +85,14 @@ class Ledger(Generic[R]):
             case outcome:
                 raise RefusalError(self.refusal_of(outcome))
 
+    async def told(self, trigger: Trigger[F], facts: F, by: Caller = THE_HOUSE) -> Settled[R] | Denied:
+        """Make one step whose refusal is part of the story. Raises `RefusalError` when nothing became durable."""
+        match await self.attempt(trigger, facts, by):
+            case Settled() | Denied() as outcome:
+                return outcome
+            case outcome:
+                raise RefusalError(self.refusal_of(outcome))
+
     async def attempt(self, trigger: Trigger[F], facts: F, by: Caller = THE_HOUSE) -> Attempted[R]:
         """Decide under the record's lock and commit what was decided.
 

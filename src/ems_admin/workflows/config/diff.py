@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import frozen
 
-SECRET_WORDS = ("password", "passphrase", "secret", "token", "api_key", "credential")
+from ems_admin.machines.fingerprints import is_secret_like
 
 
 @frozen(kw_only=True)
@@ -36,16 +36,11 @@ def diff(before: Mapping[str, Any] | None, after: Mapping[str, Any]) -> Diff:
     )
 
 
-def is_secret(key: str) -> bool:
-    """Tell whether a key names a secret; a reference to one is none."""
-    return any(word in key.lower() for word in SECRET_WORDS) and not key.lower().endswith("_ref")
-
-
 def masked(value: Any) -> Any:
     """Give `value` with every secret replaced by dots."""
     if isinstance(value, Mapping):
         return {
-            key: "••••••" if is_secret(key) and isinstance(inner, str) else masked(inner)
+            key: "••••••" if is_secret_like(key) and isinstance(inner, str) else masked(inner)
             for key, inner in value.items()
         }
     return [masked(inner) for inner in value] if isinstance(value, list | tuple) else value

@@ -124,7 +124,7 @@ class Layout:
     standard_config: bool | None
     stack_file: bool | None
     digests: tuple[tuple[str, str | None], ...] | None
-    """Name and SHA-256 (null: absent) of standard config, legacy config and stack file; `None`: one is unreadable."""
+    """SHA-256 (null: absent) of `standard_config`, `legacy_config` and `stack_file`; `None` when one is unreadable."""
 
 
 @frozen(kw_only=True)

@@ -1,0 +1,202 @@
+"""The authority row of a route, executed: what a request must prove, in which order, and what it holds meanwhile.
+
+The route table names the row, the docs draw it, and the one function here walks it. Every demand is acquired in the
+declared order and released when the request ends, unless a worker takes the claim over.
+Source: `seed 000` 2.4, 5.4, 5.5; `site.md` 1.12.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from enum import StrEnum
+from typing import Final, TypeAlias
+
+from attrs import define, frozen
+
+from ems_admin.machines.codes import Code
+from ems_admin.machines.kernel import Refusal
+from ems_admin.machines.records.setup import GuidedSetup
+from ems_admin.machines.records.transition import Stage, Transition
+from ems_admin.machines.setup_authority import authority_refusal
+from ems_admin.machines.setup_facts import PROVE_OWNERSHIP
+from ems_admin.machines.work_entries import WorkEntry
+from ems_admin.machines.work_kinds import WorkKind
+from ems_admin.workflows import standing
+from ems_admin.workflows.caller import Caller
+from ems_admin.workflows.house import House
+from ems_admin.workflows.install_state import installation_fingerprint
+from ems_admin.workflows.ports.records import RefusalError
+
+
+class Demand(StrEnum):
+    """One thing that a request has to prove or to hold."""
+
+    WORKFLOW = "workflow"
+    """It names the one active Guided Setup."""
+    NOT_ENDING = "not_ending"
+    """Nothing is being ended right now."""
+    CLAIM = "claim"
+    """It holds the site for its kind of work; the workflow is then read again."""
+    OWNERSHIP = "ownership"
+    """The live transition, if any, is the workflow's own."""
+    INTENT = "intent"
+    """It uses up the confirmation that this session gave for this workflow."""
+    PREVIEW = "preview"
+    """Checks 02 to 05 of the exact preview."""
+    RESOURCES = "resources"
+    """The workflow's own transition stands where an EMS may be prepared or started."""
+    TARGET = "target"
+    """Nothing is overwritten that the person did not agree to."""
+    ARTIFACT = "artifact"
+    """The generated config, or the marker, is this workflow's."""
+    OPERATION = "operation"
+    """It names the exact operation."""
+    CONFIRMATION = "confirmation"
+    """The person said yes in the request itself."""
+
+
+@frozen(kw_only=True)
+class AuthorityRow:
+    """What one route demands, in the order of the checks."""
+
+    demands: tuple[Demand, ...]
+    claim: WorkKind | None = None
+
+
+RESOURCE_STAGES: Final = frozenset({Stage.RESOURCES_VERIFIED, Stage.EMS_OPERATION_PENDING})
+
+
+@define(kw_only=True, eq=False)
+class Hold:
+    """What a request holds. Mutable: it is filled demand by demand, and emptied at the end."""
+
+    house: House
+    caller: Caller
+    row: AuthorityRow
+    workflow_id: str | None
+    intent_id: str | None = None
+    request_hash: str | None = None
+    stored: GuidedSetup | None = None
+    entry: WorkEntry | None = None
+    joined: bool = False
+    """The very same request runs already: its job is the answer."""
+    transition: Transition | None = None
+    handed_over: bool = False
+
+    @property
+    def setup(self) -> GuidedSetup:
+        """B0 as it was last read, under the claim if there is one."""
+        if self.stored is None:
+            raise RefusalError(Refusal(Code.SETUP_WORKFLOW_REQUIRED))
+        return self.stored
+
+    @property
+    def work(self) -> WorkEntry:
+        """The entry that is held."""
+        if self.entry is None:
+            raise LookupError("the row of this route claims nothing")
+        return self.entry
+
+    def hand_over(self) -> Callable[[], None]:
+        """Give the claim to a worker: it outlives the answer, and the worker calls what is given back."""
+        entry, self.handed_over = self.work, True
+        return lambda: self.house.work.release(entry.id)
+
+
+Check: TypeAlias = Callable[[Hold], Awaitable[None]]
+
+
+async def workflow_is_named(hold: Hold) -> None:
+    """Read B0 and hold it against the id that the request names."""
+    hold.stored = await hold.house.records.setup.current()
+    if refusal := authority_refusal(hold.stored, hold.workflow_id):
+        raise RefusalError(refusal)
+
+
+async def nothing_is_ending(hold: Hold) -> None:
+    """Look whether something is being ended."""
+    if hold.house.work.is_ending:
+        raise RefusalError(Refusal(Code.SETUP_WORKFLOW_NOT_ACTIVE))
+
+
+async def site_is_claimed(hold: Hold) -> None:
+    """Claim the site, then read the workflow again: what was true before the claim may be over."""
+    kind = hold.row.claim
+    if kind is None:
+        raise LookupError("the row of this route names no kind of work")
+    operation_id = hold.stored.operation_id if hold.stored else None
+    claimed = hold.house.work.begin(
+        kind, workflow_id=hold.workflow_id, operation_id=operation_id, request_hash=hold.request_hash
+    )
+    hold.entry, hold.joined = claimed.entry, claimed.joined
+    if not hold.joined and Demand.WORKFLOW in hold.row.demands:
+        await workflow_is_named(hold)
+
+
+async def transition_is_owned(hold: Hold) -> None:
+    """Prove that the live transition is the one that the workflow names."""
+    facts = await standing.transition_facts(hold.house, hold.workflow_id)
+    hold.stored = await hold.house.records.setup.decide(PROVE_OWNERSHIP, facts, hold.caller)
+
+
+async def intent_is_claimed(hold: Hold) -> None:
+    """Use the confirmation up: only now, so that every refusal before leaves it unspent."""
+    installation = await installation_fingerprint(hold.house)
+    await hold.house.intents.claim(
+        hold.caller, hold.intent_id, workflow_id=hold.setup.workflow_id, installation=installation
+    )
+
+
+async def resources_are_verified(hold: Hold) -> None:
+    """Find the own transition at one of the two stages that allow it (`site.md` 1.12)."""
+    hold.transition = await standing.own_transition(hold.house, hold.setup)
+    if hold.transition is None or hold.transition.stage not in RESOURCE_STAGES:
+        raise RefusalError(Refusal(Code.SYSTEM_ALIGNMENT_INCOMPLETE))
+
+
+CHECKS: Final[Mapping[Demand, Check]] = {
+    Demand.WORKFLOW: workflow_is_named,
+    Demand.NOT_ENDING: nothing_is_ending,
+    Demand.CLAIM: site_is_claimed,
+    Demand.OWNERSHIP: transition_is_owned,
+    Demand.INTENT: intent_is_claimed,
+    Demand.RESOURCES: resources_are_verified,
+}
+"""What every route checks alike; the others are checks of one route, which gives them itself."""
+
+
+@asynccontextmanager
+async def under(  # noqa: PLR0913  # what a request may present
+    house: House,
+    caller: Caller,
+    row: AuthorityRow,
+    *,
+    workflow_id: str | None,
+    intent_id: str | None = None,
+    request_hash: str | None = None,
+    own: Mapping[Demand, Check] | None = None,
+) -> AsyncIterator[Hold]:
+    """Acquire every demand of `row` in its order, and release the claim at the end. Raises `RefusalError`.
+
+    A request that joins running work acquires nothing more: `hold.joined` is then true.
+    """
+    await standing.require_mutable(house)
+    hold = Hold(
+        house=house,
+        caller=caller,
+        row=row,
+        workflow_id=workflow_id,
+        intent_id=intent_id,
+        request_hash=request_hash,
+    )
+    checks = {**CHECKS, **(own or {})}
+    try:
+        for demand in row.demands:
+            await checks[demand](hold)
+            if hold.joined:
+                break
+        yield hold
+    finally:
+        if hold.entry is not None and not (hold.joined or hold.handed_over):
+            house.work.release(hold.entry.id)

@@ -1,0 +1,156 @@
+"""How things stand: the facts that several workflows gather before they ask a machine.
+
+Each function reads afresh. What cannot be read comes back as the value that says so.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Final
+
+from ems_admin.machines.alignment_facts import CancelFacts, OwnName, RunningEms, Updater, Worker
+from ems_admin.machines.codes import Code
+from ems_admin.machines.expiry import Clock as Clocks
+from ems_admin.machines.expiry import Expiry, expiry_of
+from ems_admin.machines.kernel import Refusal
+from ems_admin.machines.records.installed import KnownGood
+from ems_admin.machines.records.reading import Present, ReadFault, Unreadable
+from ems_admin.machines.records.setup import GuidedSetup
+from ems_admin.machines.records.transition import AdminIdentity, Transition
+from ems_admin.machines.setup_facts import LiveTransition, TransitionFacts, live_transition
+from ems_admin.workflows.house import House
+from ems_admin.workflows.ports.engine import Activity, NotSeen, Observation, ServiceState
+from ems_admin.workflows.ports.records import RefusalError
+
+# What the status route says of a B1 that cannot be read (`site.md` 3).
+READ_ERRORS: Final = {
+    ReadFault.UNSUPPORTED_FORMAT: Code.UNSUPPORTED_STATE_VERSION,
+    ReadFault.UNSUPPORTED_MODE: Code.UNSUPPORTED_MODE,
+    ReadFault.INVALID_STAGE: Code.INVALID_STAGE,
+    ReadFault.TAMPERED: Code.STATE_TAMPERED,
+    ReadFault.NOT_PERMITTED: Code.STATE_UNREADABLE,
+    ReadFault.IO_ERROR: Code.STATE_UNREADABLE,
+    ReadFault.FILE_UNSAFE: Code.STATE_UNREADABLE,
+    ReadFault.DIRECTORY_UNSAFE: Code.STATE_UNREADABLE,
+}
+
+UPDATERS: Final = {
+    Activity.ACTIVE: Updater.RUNNING,
+    Activity.INACTIVE: Updater.INACTIVE,
+    Activity.UNKNOWN: Updater.UNKNOWN,
+}
+
+
+def read_error(reading: Unreadable) -> Code:
+    """Name the fault of a B1 that cannot be used."""
+    return READ_ERRORS.get(reading.fault, Code.STATE_MALFORMED)
+
+
+def setup_unreadable(reading: Unreadable) -> Refusal:
+    """Answer for a B0 that is there and cannot be used: it might claim anything, so nothing is done."""
+    return Refusal(Code.WORKFLOW_STATE_MALFORMED, detail=reading.fault)
+
+
+def transition_unreadable(reading: Unreadable) -> Refusal:
+    """Answer for a B1 that is there and cannot be used."""
+    return Refusal(Code.TRANSITION_STATUS_UNAVAILABLE, detail=read_error(reading))
+
+
+async def transition_facts(house: House, workflow_id: str | None) -> TransitionFacts:
+    """Say what B1 shows, for the question whose it is."""
+    reading = await house.records.transition.read()
+    transition = reading.record if isinstance(reading, Present) else None
+    unreadable = isinstance(reading, Unreadable)
+    return TransitionFacts(
+        now=house.clock.now(),
+        workflow_id=workflow_id,
+        transition=LiveTransition.UNREADABLE if unreadable else live_transition(transition),
+        live_operation_id=transition.operation_id if transition else None,
+    )
+
+
+async def own_transition(house: House, setup: GuidedSetup) -> Transition | None:
+    """Give the transition that this workflow owns, whatever its stage. Raises `RefusalError` when B1 is unreadable."""
+    transition = await house.records.transition.current()
+    return transition if transition is not None and transition.operation_id == setup.operation_id else None
+
+
+def expiry(house: House, transition: Transition) -> Expiry:
+    """Judge the age of an operation."""
+    built_at = house.own.built_at if house.own else transition.created_at
+    clocks = Clocks(
+        now=house.clock.now(),
+        boot_id=house.clock.boot_id(),
+        boottime=house.clock.boottime(),
+        admin_built_at=built_at,
+    )
+    return expiry_of(transition, clocks)
+
+
+def clock_is_plausible(house: House) -> bool:
+    """Say whether the wall clock stands after the build date of this Admin (`faults.md` F18)."""
+    return house.own is None or house.clock.now() >= house.own.built_at - timedelta(minutes=5)
+
+
+def worker(house: House, operation_id: str) -> Worker:
+    """Say whether running work of this process names the operation. This process always knows."""
+    return Worker.ACTIVE if house.work.names(operation_id) else Worker.INACTIVE
+
+
+async def updater(house: House, operation_id: str) -> Updater:
+    """Say what the engine shows of the operation's updater."""
+    return UPDATERS[await house.engine.replacement_activity(operation_id)]
+
+
+async def cancel_facts(house: House, transition: Transition, *, own_claim: str | None = None) -> CancelFacts:
+    """Gather who might still act for an operation; `own_claim` is the entry of the caller itself."""
+    operation_id = transition.operation_id
+    live = house.work.names(operation_id, but=own_claim)
+    return CancelFacts(
+        now=house.clock.now(),
+        operation_id=operation_id,
+        expiry=expiry(house, transition),
+        worker=Worker.ACTIVE if live else Worker.INACTIVE,
+        import_is_live=live and transition.resources_claimed_at is not None,
+        updater=await updater(house, operation_id),
+        # Only an engine that sets a container aside can take the name from the Admin that serves.
+        own_name=OwnName.HELD,
+    )
+
+
+def running_admin(house: House) -> AdminIdentity | None:
+    """Identify the Admin that answers; `None` when a word of it cannot be read."""
+    own = house.own
+    if own is None or own.digest is None:
+        return None
+    return AdminIdentity(image=None, digest=own.digest, build_id=own.build_id, revision=own.revision)
+
+
+def running_ems(observation: Observation, digest: str) -> RunningEms:
+    """Compare what the engine shows with the digest that an operation means."""
+    if isinstance(observation, NotSeen):
+        return RunningEms.UNKNOWN
+    running = [seen for seen in observation.services if seen.state is ServiceState.RUNNING]
+    if not running:
+        unknown = any(seen.state is ServiceState.UNKNOWN for seen in observation.services)
+        return RunningEms.UNKNOWN if unknown else RunningEms.ABSENT
+    if any(seen.digest is None for seen in running):
+        return RunningEms.UNKNOWN
+    return RunningEms.EXACT if all(seen.digest == digest for seen in running) else RunningEms.OTHER
+
+
+async def known_good(house: House) -> KnownGood | None:
+    """Read B5 for a view; one that cannot be read is shown as none."""
+    reading = await house.records.known_good.read()
+    return reading.record if isinstance(reading, Present) else None
+
+
+async def require_mutable(house: House) -> None:
+    """Refuse every mutation until the start-up check has passed and every directory can be written.
+
+    Raises `RefusalError` with `startup_check_failed`, `admin_data_not_writable` or `config_not_writable`.
+    """
+    if not house.startup.passed:
+        raise RefusalError(Refusal(Code.STARTUP_CHECK_FAILED, detail=house.startup.failed_by))
+    if verdict := await house.installation.not_writable():
+        raise RefusalError(Refusal(verdict.code, detail=verdict.detail))
