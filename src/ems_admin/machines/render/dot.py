@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from html import escape
+from textwrap import wrap
 from typing import Any
 
 from ems_admin.machines.catalogue import Declared, Entry
@@ -17,6 +18,8 @@ from ems_admin.machines.render.graph import Arrow, Graph, Label, Node, graph
 
 MANY_STATES = 5
 """Up to this number the drawing runs from left to right, beyond it from top to bottom."""
+LONGEST = 36
+"""Letters in one line of a question."""
 
 
 def dot(entry: Entry) -> str:
@@ -128,8 +131,8 @@ def _table(table: Table[Any, Any]) -> Iterator[str]:
     answers = tuple(dict.fromkeys(str(row.answer) for row in table.rows))
     yield from (_card(answer, palette.PLAIN, kind="open", more=", width=2") for answer in answers)
     for number, row in enumerate(table.rows):
-        columns = (c for c in table.columns if c in row.cells)
-        yield _question(number, tuple(f"{c} is {' or '.join(_in_order(table, c, row.cells[c]))}" for c in columns))
+        cells = (f"{c} is {' or '.join(_in_order(table, c, row.cells[c]))}" for c in table.columns if c in row.cells)
+        yield _question(number, tuple(line for cell in cells for line in wrap(cell, LONGEST, break_long_words=False)))
         yield f'"ask {number}" -> "{row.answer}" [class=move]'
     steps = " -> ".join(f'"ask {number}"' for number in range(len(table.rows)))
     yield f"{{ rank=same; edge [style=dotted, class=otherwise]; {steps} }}"

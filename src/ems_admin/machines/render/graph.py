@@ -51,8 +51,10 @@ class Graph:
     arrows: tuple[Arrow, ...]
 
 
+CROWD = 5
+"""From this number of labels on, arrows that say the same are drawn as one."""
 MANY = 3
-"""From this number on, equal arrows or equal labels are drawn once."""
+"""From this number of targets on, one trigger from one state is drawn as one arrow."""
 
 
 def graph(machine: Machine[Any, Any]) -> Graph:
@@ -105,7 +107,7 @@ def _from_anywhere(machine: Machine[Any, Any], moves: tuple[Move, ...]) -> Itera
         labels = dict.fromkeys(text for _, to, text in moves if to == target)
         common = tuple(text for text in labels if all((source, target, text) in moves for source in everywhere))
         # Few arrows with few words are easier to read than the words "any open state".
-        if len(everywhere) > 1 and max(len(everywhere), len(common)) >= MANY and common:
+        if len(everywhere) > 1 and len(everywhere) * len(common) >= CROWD:
             yield Arrow(everywhere, (target,), common, from_anywhere=True)
 
 
@@ -125,7 +127,7 @@ def _plain(moves: tuple[Move, ...]) -> Iterator[Arrow]:
     for (source, target), labels in between.items():
         merged.setdefault((target, tuple(labels)), []).append(source)
     for (target, words), sources in merged.items():
-        if max(len(sources), len(words)) >= MANY:
+        if len(sources) > 1 and len(sources) * len(words) >= CROWD:
             yield Arrow(tuple(sources), (target,), words)
         else:
             yield from (Arrow((source,), (target,), words) for source in sources)

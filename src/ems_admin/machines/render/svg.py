@@ -16,7 +16,10 @@ MARK: Final = re.compile(r'data-drawn-from="sha256:([0-9a-f]{64})"')
 
 def finish(drawn: str, *, source: str, title: str) -> str:
     """Turn the output of Graphviz for `source` into the SVG that is committed."""
-    body = re.sub(r"<!--.*?-->\n?", "", drawn[drawn.index("<svg") :], flags=re.DOTALL)
+    body = re.sub(r"<!--.*?-->\n?", "", drawn[drawn.index("<svg") :], flags=re.DOTALL).replace("&#45;", "-")
+    # Several pictures may stand in one page: only the states keep an id, and no name but theirs becomes a tooltip.
+    body = re.sub(r' id="(?!state-)[^"]*"', "", body)
+    body = re.sub(r"<title>(?:begin |joint |ask |[^<]*-&gt;)[^<]*</title>\n", "", body)
     mark = f'<svg role="img" aria-label="{escape(title)}" data-drawn-from="sha256:{_digest(source)}"'
     return body.replace("<svg", mark, 1)
 
