@@ -121,6 +121,6 @@ def checked(draft: Draft) -> Draft:
     return draft
 
 
-def plain(draft: Draft) -> Json:
-    """Give the draft as plain JSON values, what was not given left out: the input of its fingerprint."""
-    return attrs.asdict(draft, filter=lambda _attribute, value: value is not None)
+def plain(value: Draft | DeviceItem) -> Json:
+    """Give a draft as plain JSON values, what was not given left out: the input of its fingerprint."""
+    return attrs.asdict(value, filter=lambda _attribute, value: value is not None)

@@ -1,0 +1,238 @@
+"""The one way in which the live config is written: config and credentials together, or neither.
+
+An intent with the hashes of both files is durable first; after a power cut the start reads it, looks at the files and
+goes forward or back. Source: the seam `config_commit`; `site.md` 4; `seed 000` 2.3 (06 to 08).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Awaitable, Callable
+
+from attrs import define, frozen
+
+from ems_admin.machines.codes import Code
+from ems_admin.machines.kernel import Refusal
+from ems_admin.machines.records.config_commit import Change, ConfigCommit, WritePath
+from ems_admin.machines.records.reading import Absent, Present, Unreadable
+from ems_admin.machines.seams import CONFIG_COMMIT, CONFIG_COMMIT_STANDING, CommitStanding, Live, Settlement, live
+from ems_admin.workflows.config.compose import merged_credentials
+from ems_admin.workflows.config.preview import revision_of
+from ems_admin.workflows.house import House
+from ems_admin.workflows.ports.files import Content, FileReading, HeldConfig
+from ems_admin.workflows.ports.records import Commit, Committed, NotCommitted, RefusalError, Unprovable
+from ems_admin.workflows.seams import walk
+
+COMMIT_FORMAT = 1
+
+
+@frozen(kw_only=True)
+class Order:
+    """What is to be written, and what was reviewed for it."""
+
+    path: WritePath
+    data: bytes
+    secrets: dict[str, dict[str, str]]
+    base_revision: str | None
+    """The live revision that was reviewed; `None` for absence."""
+    backup: bool
+    preview_id: str | None = None
+    workflow_id: str | None = None
+
+
+async def commit_config(
+    house: House,
+    order: Order,
+    *,
+    when_stale: Callable[[], Awaitable[None]],
+    when_live: Callable[[], Awaitable[None]],
+) -> str | None:
+    """Write the config through the seam and give the name of the backup. Raises `RefusalError`, the files as they were.
+
+    `when_stale` tells the owner of the review that the live config is another one by now; it raises. `when_live` is the
+    bookkeeping that follows the new config, such as consuming its preview.
+    """
+    await refuse_unsettled(house)
+    async with house.config.hold() as held:
+        walker = _Walk(house=house, held=held, order=order, when_stale=when_stale, when_live=when_live)
+        await walker.prepare()
+        try:
+            await walk(
+                CONFIG_COMMIT,
+                {
+                    "note_intent": walker.note_intent,
+                    "stage_credentials": walker.stage_credentials,
+                    "replace_config": walker.replace_config,
+                    "consume_preview": walker.consume_preview,
+                    "delete_intent": walker.delete_intent,
+                },
+            )
+        except RefusalError as refused:
+            if refused.refusal.code is not Code.STATE_COMMIT_UNPROVABLE and not walker.config_is_live:
+                await walker.roll_back()
+            raise
+        return walker.backup
+
+
+async def refuse_unsettled(house: House) -> None:
+    """Refuse every config write while an earlier one cannot be proven. Raises `config_commit_unprovable`."""
+    if not isinstance(await house.records.config_commit.read(), Absent):
+        raise RefusalError(Refusal(Code.CONFIG_COMMIT_UNPROVABLE))
+
+
+async def settle(house: House, *, go_on: Callable[[ConfigCommit], Awaitable[None]]) -> Settlement | None:
+    """Settle the commit that a start finds cut; `None` when there is none.
+
+    `go_on` is the bookkeeping of one that goes forward. What cannot be proven is left exactly as it is.
+    """
+    reading = await house.records.config_commit.read()
+    if isinstance(reading, Absent):
+        return None
+    if isinstance(reading, Unreadable):
+        return Settlement.UNPROVABLE
+    intent = reading.record
+    async with house.config.hold() as held:
+        standing = CommitStanding(
+            config=_standing(await held.config(), intent.config),
+            credentials=_standing(await held.credentials(), intent.credentials),
+        )
+        settlement = CONFIG_COMMIT_STANDING.classify(standing)
+        match settlement:
+            case Settlement.GO_FORWARD:
+                await go_on(intent)
+            case Settlement.ROLL_BACK:
+                await _put_back(held, intent)
+            case Settlement.UNPROVABLE:
+                return settlement
+        await _forget(house, held, intent)
+    return settlement
+
+
+@define(kw_only=True, eq=False)
+class _Walk:
+    """One commit under the config lock. Mutable: each step leaves what the next one goes on from."""
+
+    house: House
+    held: HeldConfig
+    order: Order
+    when_stale: Callable[[], Awaitable[None]]
+    when_live: Callable[[], Awaitable[None]]
+    intent: ConfigCommit | None = None
+    new_credentials: bytes | None = None
+    backup: str | None = None
+    config_is_live: bool = False
+
+    async def prepare(self) -> None:
+        """Work out both files, and back the live config up if that was asked for: nothing is written over yet."""
+        old = await self.held.config()
+        await self._refuse_stale(old)
+        stored = await self.held.credentials()
+        if isinstance(stored, Unreadable):
+            raise RefusalError(Refusal(Code.CREDENTIAL_STAGING_FAILED, detail=stored.fault))
+        old_credentials = stored.data if isinstance(stored, Content) else None
+        try:
+            self.new_credentials = merged_credentials(old_credentials, self.order.secrets)
+        except ValueError as error:
+            raise RefusalError(Refusal(Code.CREDENTIAL_STAGING_FAILED, detail="not_json")) from error
+        if self.order.backup and isinstance(old, Content):
+            match await self.held.back_up(self.order.path):
+                case str() as name:
+                    self.backup = name
+                case outcome:
+                    _require(outcome)
+        self.intent = ConfigCommit(
+            format_version=COMMIT_FORMAT,
+            commit_id=self.house.ids.short(),
+            path=self.order.path,
+            config=Change(old=revision_of(old), new=hashlib.sha256(self.order.data).hexdigest()),
+            credentials=Change(old=_sha256(old_credentials), new=_sha256(self.new_credentials)),
+            backup=self.backup,
+            preview_id=self.order.preview_id,
+            workflow_id=self.order.workflow_id,
+        )
+
+    async def note_intent(self) -> None:
+        """Make durable what is about to happen."""
+        async with self.house.records.config_commit.hold() as held:
+            _require(await held.commit(self._intent))
+
+    async def stage_credentials(self) -> None:
+        """Keep the old secrets beside the store and write the new ones."""
+        change = self._intent.credentials
+        if change.old == change.new:
+            return
+        for outcome in (
+            await self.held.keep_credentials(self._intent.commit_id),
+            await self.held.write_credentials(self.new_credentials),
+        ):
+            if isinstance(outcome, NotCommitted):
+                raise RefusalError(Refusal(Code.CREDENTIAL_STAGING_FAILED, detail=outcome.detail or outcome.code))
+            _require(outcome)
+
+    async def replace_config(self) -> None:
+        """Look once more, under the lock, at what the review was about; then replace the file."""
+        await self._refuse_stale(await self.held.config())
+        _require(await self.held.write_config(self.order.data))
+        self.config_is_live = True
+
+    async def consume_preview(self) -> None:
+        """Do the bookkeeping of the owner."""
+        await self.when_live()
+
+    async def delete_intent(self) -> None:
+        """Owe nothing any more."""
+        await _forget(self.house, self.held, self._intent)
+
+    async def roll_back(self) -> None:
+        """Put both files back as they were, byte for byte, and drop the intent."""
+        if isinstance(await self.house.records.config_commit.read(), Present):
+            await _put_back(self.held, self._intent)
+            await _forget(self.house, self.held, self._intent)
+
+    async def _refuse_stale(self, live_config: FileReading) -> None:
+        if revision_of(live_config) != self.order.base_revision:
+            await self.when_stale()
+
+    @property
+    def _intent(self) -> ConfigCommit:
+        if self.intent is None:
+            raise LookupError("a commit is prepared before it is walked")
+        return self.intent
+
+
+async def _put_back(held: HeldConfig, intent: ConfigCommit) -> None:
+    change = intent.credentials
+    if _standing(await held.credentials(), change) is not Live.NEW:
+        return
+    kept = await held.kept_credentials(intent.commit_id)
+    _require(await held.write_credentials(kept.data if isinstance(kept, Content) else None))
+
+
+async def _forget(house: House, held: HeldConfig, intent: ConfigCommit) -> None:
+    _require(await held.drop_kept_credentials(intent.commit_id))
+    async with house.records.config_commit.hold() as record:
+        _require(await record.remove())
+
+
+def _standing(reading: FileReading, change: Change) -> Live:
+    match reading:
+        case Absent():
+            return live(None, change)
+        case Content(revision=revision):
+            return live(revision, change)
+        case Unreadable():
+            return Live.UNREADABLE
+
+
+def _sha256(data: bytes | None) -> str | None:
+    return None if data is None else hashlib.sha256(data).hexdigest()
+
+
+def _require(outcome: Commit) -> None:
+    match outcome:
+        case Committed():
+            return
+        case NotCommitted(code=code, detail=detail):
+            raise RefusalError(Refusal(code, detail=detail))
+        case Unprovable(code=code):
+            raise RefusalError(Refusal(code))

@@ -1,0 +1,207 @@
+"""Carrying a preview out: apply it to the live config (W1), or write it as the generated config of the workflow (W2).
+
+Source: `seed 000` 2.3; `site.md` 1.12, 1.14.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from attrs import define, frozen
+
+from ems_admin.machines.codes import Code
+from ems_admin.machines.kernel import Refusal
+from ems_admin.machines.preview import base
+from ems_admin.machines.records.config_commit import WritePath
+from ems_admin.machines.records.reading import Absent
+from ems_admin.machines.records.setup import METADATA_FORMAT, OWNER, GeneratedMetadata
+from ems_admin.machines.seams import WRITE
+from ems_admin.machines.setup_facts import (
+    BIND_WRITTEN,
+    CHECK_MUTATION,
+    COMMIT_FOUND_STALE,
+    CONSUME_PREVIEW,
+    MutationFacts,
+    PreviewFacts,
+    WrittenFacts,
+)
+from ems_admin.machines.work_kinds import WorkKind
+from ems_admin.workflows.authority import AuthorityRow, Demand, Hold, under
+from ems_admin.workflows.caller import Caller
+from ems_admin.workflows.config.commit import Order, commit_config, refuse_unsettled
+from ems_admin.workflows.config.compose import merged_credentials
+from ems_admin.workflows.config.draft import Draft
+from ems_admin.workflows.config.preview import Reviewed, review
+from ems_admin.workflows.house import House
+from ems_admin.workflows.ports.records import Commit, Committed, RefusalError
+from ems_admin.workflows.seams import walk
+
+DEMANDS: Final = (
+    Demand.WORKFLOW,
+    Demand.CLAIM,
+    Demand.OWNERSHIP,
+    Demand.PREVIEW,
+    Demand.RESOURCES,
+    Demand.TARGET,
+)
+WRITE_ROW: Final = AuthorityRow(demands=DEMANDS, claim=WorkKind.CONFIG_WRITE)
+APPLY_ROW: Final = AuthorityRow(demands=DEMANDS, claim=WorkKind.CONFIG_APPLY)
+
+
+@frozen(kw_only=True)
+class MutationRequest:
+    """What the request presents."""
+
+    draft: Draft
+    workflow_id: str | None
+    preview_id: str | None
+    overwrite: bool
+
+
+@frozen(kw_only=True)
+class Applied:
+    """The live config is the reviewed one."""
+
+    revision: str
+    backup: str | None
+
+
+@frozen(kw_only=True)
+class Written:
+    """The generated config of the workflow is the reviewed one."""
+
+    revision: str
+    config_preview_id: str
+
+
+async def apply(house: House, caller: Caller, request: MutationRequest) -> Applied:
+    """Apply a preview to the live config (W1) and consume it. Raises `RefusalError`; every byte is then as it was."""
+    carry = _CarryOut(request=request)
+    own = {Demand.PREVIEW: carry.preview_is_exact, Demand.TARGET: carry.live_config_may_go}
+    async with under(house, caller, APPLY_ROW, workflow_id=request.workflow_id, own=own):
+        reviewed, preview_id = carry.reviewed, request.preview_id or ""
+        facts = PreviewFacts(now=house.clock.now(), workflow_id=request.workflow_id, preview_id=preview_id)
+
+        async def stale() -> None:
+            await house.records.setup.decide(COMMIT_FOUND_STALE, facts, caller)
+
+        async def consume() -> None:
+            await house.records.setup.decide(CONSUME_PREVIEW, facts, caller)
+
+        order = Order(
+            path=WritePath.SETUP_APPLY,
+            data=reviewed.composed.data,
+            secrets={ref: dict(entry) for ref, entry in reviewed.composed.secrets.items()},
+            base_revision=reviewed.live_revision,
+            backup=True,
+            preview_id=preview_id,
+            workflow_id=request.workflow_id,
+        )
+        backup = await commit_config(house, order, when_stale=stale, when_live=consume)
+        return Applied(revision=reviewed.composed.sha256, backup=backup)
+
+
+async def write(house: House, caller: Caller, request: MutationRequest) -> Written:
+    """Write a preview as the workflow's generated config (W2) and bind it. Raises `RefusalError`."""
+    carry = _CarryOut(request=request)
+    own = {Demand.PREVIEW: carry.preview_is_exact, Demand.TARGET: carry.generated_config_may_go}
+    async with under(house, caller, WRITE_ROW, workflow_id=request.workflow_id, own=own) as hold:
+        reviewed, preview_id = carry.reviewed, request.preview_id or ""
+        files, workflow_id = house.setup_files, hold.setup.workflow_id
+
+        async def write_config() -> None:
+            await stage_secrets(house, workflow_id, reviewed)
+            _require(await files.write_generated_config(workflow_id, reviewed.composed.data))
+
+        async def write_metadata() -> None:
+            metadata = GeneratedMetadata(
+                format_version=METADATA_FORMAT,
+                owner=OWNER,
+                workflow_id=workflow_id,
+                preview_id=preview_id,
+                draft_fingerprint=reviewed.fingerprint,
+                base_config_revision=base(reviewed.live_revision),
+                prepared_config_sha256=reviewed.composed.sha256,
+                recorded_at=house.clock.now(),
+            )
+            _require(await files.write_generated_metadata(workflow_id, metadata))
+
+        async def bind_artifacts() -> None:
+            directory = f"workflows/guided-setup/{workflow_id}/generated"
+            facts = WrittenFacts(
+                now=house.clock.now(),
+                workflow_id=workflow_id,
+                preview_id=preview_id,
+                generated_config=f"{directory}/config.json",
+                generated_metadata=f"{directory}/config.meta.json",
+            )
+            await house.records.setup.decide(BIND_WRITTEN, facts, caller)
+
+        await walk(
+            WRITE,
+            {"write_config": write_config, "write_metadata": write_metadata, "bind_artifacts": bind_artifacts},
+        )
+        return Written(revision=reviewed.composed.sha256, config_preview_id=preview_id)
+
+
+async def stage_secrets(house: House, workflow_id: str, reviewed: Reviewed) -> None:
+    """Lay the secrets of a generated config beside it: they become the EMS's own only with its deployment."""
+    data = merged_credentials(None, reviewed.composed.secrets)
+    if data is None:
+        return
+    outcome = await house.setup_files.write_generated_credentials(workflow_id, data)
+    if not isinstance(outcome, Committed):
+        raise RefusalError(Refusal(Code.CREDENTIAL_STAGING_FAILED))
+
+
+@define(kw_only=True, eq=False)
+class _CarryOut:
+    """The checks that write and apply have of their own. Mutable: the draft is worked out once, on the way."""
+
+    request: MutationRequest
+    found: Reviewed | None = None
+
+    @property
+    def reviewed(self) -> Reviewed:
+        """The draft as it was worked out under the claim."""
+        if self.found is None:
+            raise LookupError("the preview is checked before it is carried out")
+        return self.found
+
+    async def preview_is_exact(self, hold: Hold) -> None:
+        """Work the draft out once more and ask the machine: checks 02 to 05."""
+        unready: RefusalError | None = None
+        try:
+            self.found = await review(hold.house, self.request.draft, hold.setup)
+        except RefusalError as refused:
+            # A preview that is missing or another one is told first, whatever else is wrong.
+            unready = refused
+        facts = MutationFacts(
+            now=hold.house.clock.now(),
+            workflow_id=self.request.workflow_id,
+            preview_id=self.request.preview_id,
+            draft_fingerprint=self.found.fingerprint if self.found else "",
+            live_revision=self.found.live_revision if self.found else None,
+            prepared_config_sha256=self.found.composed.sha256 if self.found else "",
+        )
+        hold.stored = await hold.house.records.setup.decide(CHECK_MUTATION, facts, hold.caller)
+        if unready is not None:
+            raise unready
+
+    async def live_config_may_go(self, hold: Hold) -> None:
+        """Overwrite a live config only when the person agreed to it."""
+        await refuse_unsettled(hold.house)
+        if not self.request.overwrite and not isinstance(await hold.house.config.config(), Absent):
+            raise RefusalError(Refusal(Code.TARGET_EXISTS, detail="config/config.json"))
+
+    async def generated_config_may_go(self, hold: Hold) -> None:
+        """Overwrite a bound config only when the person agreed; the leftover of a crash stands in nobody's way."""
+        bound = hold.setup.artifacts.generated_config
+        existing = await hold.house.setup_files.generated_config(hold.setup.workflow_id)
+        if bound is not None and not self.request.overwrite and not isinstance(existing, Absent):
+            raise RefusalError(Refusal(Code.TARGET_EXISTS, detail=bound))
+
+
+def _require(outcome: Commit) -> None:
+    if not isinstance(outcome, Committed):
+        raise RefusalError(Refusal(outcome.code, detail=getattr(outcome, "detail", None)))
