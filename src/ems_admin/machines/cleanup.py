@@ -141,8 +141,8 @@ def forget_unowned(record: GuidedSetup, facts: Moment) -> GuidedSetup:
 
 
 def write_state(record: GuidedSetup, state: CleanupState) -> GuidedSetup:
-    """Put the state into its slot. What stays is the very same record."""
-    return record if record.cleanup.state is state else evolve(record, cleanup=evolve(record.cleanup, state=state))
+    """Put the state into its slot."""
+    return evolve(record, cleanup=evolve(record.cleanup, state=state))
 
 
 def remove_artifacts(record: GuidedSetup, _facts: object) -> tuple[Effect, ...]:

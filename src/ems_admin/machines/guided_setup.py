@@ -136,11 +136,6 @@ def claim_marker(record: GuidedSetup, facts: MarkerFacts) -> GuidedSetup:
     return evolve(record, artifacts=artifacts, updated_at=facts.now)
 
 
-def write_status(record: GuidedSetup, status: WorkflowStatus) -> GuidedSetup:
-    """Put the status into its slot. What stays is the very same record: nothing is committed that did not change."""
-    return record if record.status is status else evolve(record, status=status)
-
-
 def retire_intents(record: GuidedSetup, _facts: object) -> tuple[Effect, ...]:
     """Promise that no confirmation outlives its workflow."""
     return (RetireIntents(record.workflow_id),)
@@ -162,7 +157,7 @@ WORKFLOW: Final = Machine[GuidedSetup, WorkflowStatus](
     name="guided_setup",
     states=WorkflowStatus,
     reads=lambda record: record.status,
-    writes=write_status,
+    writes=lambda record, status: evolve(record, status=status),
     initial=(ACTIVE,),
     final=(ABANDONED, SUPERSEDED, COMPLETED),
     codes=Code,

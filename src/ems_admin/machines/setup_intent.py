@@ -176,7 +176,7 @@ INTENT: Final = Machine[SetupIntent, IntentState](
     name="setup_intent",
     states=IntentState,
     reads=lambda record: record.state,
-    writes=lambda record, state: record if record.state is state else evolve(record, state=state),
+    writes=lambda record, state: evolve(record, state=state),
     initial=(ISSUED,),
     final=(CONSUMED, RETIRED, EXPIRED),
     codes=Code,
