@@ -23,9 +23,10 @@ from ems_admin.machines.work_entries import WorkEntry
 from ems_admin.workflows import standing
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.house import House
+from ems_admin.workflows.outcomes import require
 from ems_admin.workflows.ports.builds import BuildFailure
 from ems_admin.workflows.ports.engine import Progress, Report
-from ems_admin.workflows.ports.records import Committed, RefusalError
+from ems_admin.workflows.ports.records import RefusalError
 
 STEPS: Final = (
     ("import", "Fetch and unpack the build"),
@@ -77,9 +78,7 @@ async def claim(house: House, caller: Caller, transition: Transition, entry: Wor
 async def remember(house: House, tag: str) -> None:
     """Note the release that was fetched last (B4). Raises `RefusalError` when that cannot be made durable."""
     async with house.records.selected_release.hold() as held:
-        outcome = await held.commit(SelectedRelease(tag=tag, source="catalogue"))
-    if not isinstance(outcome, Committed):
-        raise RefusalError(Refusal(outcome.code))
+        require(await held.commit(SelectedRelease(tag=tag, source="catalogue")))
 
 
 async def failed(house: House, caller: Caller, transition: Transition, code: Code, message: str | None) -> RefusalError:

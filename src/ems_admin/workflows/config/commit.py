@@ -19,8 +19,9 @@ from ems_admin.machines.seams import CONFIG_COMMIT, CONFIG_COMMIT_STANDING, Comm
 from ems_admin.workflows.config.compose import merged_credentials
 from ems_admin.workflows.config.preview import revision_of
 from ems_admin.workflows.house import House
+from ems_admin.workflows.outcomes import require
 from ems_admin.workflows.ports.files import Content, FileReading, HeldConfig
-from ems_admin.workflows.ports.records import Commit, Committed, NotCommitted, RefusalError, Unprovable
+from ems_admin.workflows.ports.records import NotCommitted, RefusalError
 from ems_admin.workflows.seams import walk
 
 COMMIT_FORMAT = 1
@@ -139,7 +140,7 @@ class _Walk:
                 case str() as name:
                     self.backup = name
                 case outcome:
-                    _require(outcome)
+                    require(outcome)
         self.intent = ConfigCommit(
             format_version=COMMIT_FORMAT,
             commit_id=self.house.ids.short(),
@@ -154,7 +155,7 @@ class _Walk:
     async def note_intent(self) -> None:
         """Make durable what is about to happen."""
         async with self.house.records.config_commit.hold() as held:
-            _require(await held.commit(self._intent))
+            require(await held.commit(self._intent))
 
     async def stage_credentials(self) -> None:
         """Keep the old secrets beside the store and write the new ones."""
@@ -167,12 +168,12 @@ class _Walk:
         ):
             if isinstance(outcome, NotCommitted):
                 raise RefusalError(Refusal(Code.CREDENTIAL_STAGING_FAILED, detail=outcome.detail or outcome.code))
-            _require(outcome)
+            require(outcome)
 
     async def replace_config(self) -> None:
         """Look once more, under the lock, at what the review was about; then replace the file."""
         await self._refuse_stale(await self.held.config())
-        _require(await self.held.write_config(self.order.data))
+        require(await self.held.write_config(self.order.data))
         self.config_is_live = True
 
     async def consume_preview(self) -> None:
@@ -205,13 +206,13 @@ async def _put_back(held: HeldConfig, intent: ConfigCommit) -> None:
     if _standing(await held.credentials(), change) is not Live.NEW:
         return
     kept = await held.kept_credentials(intent.commit_id)
-    _require(await held.write_credentials(kept.data if isinstance(kept, Content) else None))
+    require(await held.write_credentials(kept.data if isinstance(kept, Content) else None))
 
 
 async def _forget(house: House, held: HeldConfig, intent: ConfigCommit) -> None:
-    _require(await held.drop_kept_credentials(intent.commit_id))
+    require(await held.drop_kept_credentials(intent.commit_id))
     async with house.records.config_commit.hold() as record:
-        _require(await record.remove())
+        require(await record.remove())
 
 
 def _standing(reading: FileReading, change: Change) -> Live:
@@ -226,13 +227,3 @@ def _standing(reading: FileReading, change: Change) -> Live:
 
 def _sha256(data: bytes | None) -> str | None:
     return None if data is None else hashlib.sha256(data).hexdigest()
-
-
-def _require(outcome: Commit) -> None:
-    match outcome:
-        case Committed():
-            return
-        case NotCommitted(code=code, detail=detail):
-            raise RefusalError(Refusal(code, detail=detail))
-        case Unprovable(code=code):
-            raise RefusalError(Refusal(code))

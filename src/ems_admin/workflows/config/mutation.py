@@ -33,7 +33,8 @@ from ems_admin.workflows.config.compose import merged_credentials
 from ems_admin.workflows.config.draft import Draft
 from ems_admin.workflows.config.preview import Reviewed, review
 from ems_admin.workflows.house import House
-from ems_admin.workflows.ports.records import Commit, Committed, RefusalError
+from ems_admin.workflows.outcomes import require
+from ems_admin.workflows.ports.records import Committed, RefusalError
 from ems_admin.workflows.seams import walk
 
 DEMANDS: Final = (
@@ -111,7 +112,7 @@ async def write(house: House, caller: Caller, request: MutationRequest) -> Writt
 
         async def write_config() -> None:
             await stage_secrets(house, workflow_id, reviewed)
-            _require(await files.write_generated_config(workflow_id, reviewed.composed.data))
+            require(await files.write_generated_config(workflow_id, reviewed.composed.data))
 
         async def write_metadata() -> None:
             metadata = GeneratedMetadata(
@@ -124,7 +125,7 @@ async def write(house: House, caller: Caller, request: MutationRequest) -> Writt
                 prepared_config_sha256=reviewed.composed.sha256,
                 recorded_at=house.clock.now(),
             )
-            _require(await files.write_generated_metadata(workflow_id, metadata))
+            require(await files.write_generated_metadata(workflow_id, metadata))
 
         async def bind_artifacts() -> None:
             directory = f"workflows/guided-setup/{workflow_id}/generated"
@@ -200,8 +201,3 @@ class _CarryOut:
         existing = await hold.house.setup_files.generated_config(hold.setup.workflow_id)
         if bound is not None and not self.request.overwrite and not isinstance(existing, Absent):
             raise RefusalError(Refusal(Code.TARGET_EXISTS, detail=bound))
-
-
-def _require(outcome: Commit) -> None:
-    if not isinstance(outcome, Committed):
-        raise RefusalError(Refusal(outcome.code, detail=getattr(outcome, "detail", None)))

@@ -1,0 +1,1 @@
+"""The EMS itself: prepared, started, checked, and what is seen of it."""

@@ -1,0 +1,200 @@
+"""Preparing the EMS: the generated config goes live, the stack is written, everything it needs is brought here.
+
+Source: `seed 000` 2.2, 5.4; `site.md` 8 (prepare).
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+
+from attrs import define
+
+from ems_admin.machines.codes import Code
+from ems_admin.machines.fingerprints import sha256_of
+from ems_admin.machines.generated_config import GeneratedFacts, deploy_refusal
+from ems_admin.machines.install_state import InstallState
+from ems_admin.machines.kernel import Refusal
+from ems_admin.machines.records.config_commit import WritePath
+from ems_admin.machines.records.installed import DeploymentMarker
+from ems_admin.machines.records.reading import Present
+from ems_admin.machines.records.setup import OWNER, GeneratedMetadata
+from ems_admin.machines.setup_authority import authority_refusal
+from ems_admin.machines.setup_facts import CLAIM_MARKER, MarkerFacts
+from ems_admin.machines.work_kinds import WorkKind
+from ems_admin.workflows.authority import AuthorityRow, Demand, Hold, under
+from ems_admin.workflows.caller import Caller
+from ems_admin.workflows.config.commit import Order, commit_config
+from ems_admin.workflows.config.preview import revision_of, selected_resources
+from ems_admin.workflows.house import House
+from ems_admin.workflows.install_state import install_state
+from ems_admin.workflows.jobs import Job
+from ems_admin.workflows.outcomes import require, require_done
+from ems_admin.workflows.ports.builds import Resources
+from ems_admin.workflows.ports.engine import Deployment, Progress
+from ems_admin.workflows.ports.files import Content, RuntimeIdentity
+from ems_admin.workflows.ports.records import RefusalError
+
+ROW: Final = AuthorityRow(
+    demands=(Demand.WORKFLOW, Demand.CLAIM, Demand.OWNERSHIP, Demand.RESOURCES, Demand.ARTIFACT),
+    claim=WorkKind.DEPLOYMENT_PREPARE,
+)
+MARKER_PATH: Final = "state/.admin-deployment.json"
+STEPS: Final = (
+    ("engine", "Ask what will run the EMS"),
+    ("config", "Write the configuration"),
+    ("stack", "Write down what will run"),
+    ("fetch", "Fetch the EMS"),
+    ("permissions", "Check the permissions"),
+    ("marker", "Note what was prepared"),
+)
+
+
+async def prepare(house: House, caller: Caller, workflow_id: str | None, *, overwrite: bool) -> Job:
+    """Accept the preparation and let a job do it. Raises `RefusalError`, before any write.
+
+    In this order: `release_not_prepared`, `generated_config_missing`, `generated_config_review_required`,
+    `stale_generated_config`, `runtime_identity_missing`, `existing_install_conflict`, `workspace_conflict`.
+    """
+    plan = _Plan(overwrite=overwrite)
+    request = sha256_of({"workflow": workflow_id, "overwrite": overwrite})
+    own = {Demand.ARTIFACT: plan.is_deployable}
+    async with under(house, caller, ROW, workflow_id=workflow_id, request_hash=request, own=own) as hold:
+        if hold.joined:
+            return await house.jobs.of(hold.work)
+        job = house.jobs.open(
+            job_id=hold.work.id,
+            kind=hold.work.kind,
+            steps=STEPS,
+            workflow_id=workflow_id,
+            operation_id=hold.setup.operation_id,
+            interruptible=frozenset({"fetch"}),
+        )
+        house.jobs.run(job, plan.carry_out(hold, job), hold.hand_over())
+        return job
+
+
+@define(kw_only=True, eq=False)
+class _Plan:
+    """What was found deployable, and is then deployed. Mutable: filled by the checks, read by the worker."""
+
+    overwrite: bool
+    build: Resources | None = None
+    generated: Content | None = None
+    metadata: GeneratedMetadata | None = None
+    live_revision: str | None = None
+    identity: RuntimeIdentity | None = None
+
+    async def is_deployable(self, hold: Hold) -> None:
+        """Find everything that the deployment needs, ownership before freshness; `overwrite` bypasses neither."""
+        house, setup = hold.house, hold.setup
+        self.build = await selected_resources(house, setup)
+        generated = await house.setup_files.generated_config(setup.workflow_id)
+        if not isinstance(generated, Content):
+            raise RefusalError(Refusal(Code.GENERATED_CONFIG_MISSING))
+        metadata = await house.setup_files.generated_metadata(setup.workflow_id)
+        self.metadata = metadata.record if isinstance(metadata, Present) else None
+        self.generated = generated
+        self.live_revision = revision_of(await house.config.config())
+        facts = GeneratedFacts(
+            metadata=self.metadata, generated_sha256=generated.revision, live_revision=self.live_revision
+        )
+        if refusal := deploy_refusal(setup, facts):
+            raise RefusalError(refusal)
+        self.identity = await house.installation.runtime_identity()
+        if self.identity is None:
+            raise RefusalError(Refusal(Code.RUNTIME_IDENTITY_MISSING))
+        if not self.overwrite:
+            await self._nothing_is_replaced(house, generated)
+
+    async def _nothing_is_replaced(self, house: House, generated: Content) -> None:
+        marker = await house.records.marker.read()
+        if not isinstance(marker, Present):
+            state = await install_state(house)
+            applied = self.live_revision == generated.revision and state is InstallState.STANDARD_CONFIG_ONLY
+            if state is not InstallState.NONE and not applied:
+                raise RefusalError(Refusal(Code.EXISTING_INSTALL_CONFLICT, detail=state))
+        elif marker.record.config_sha256 != generated.revision:
+            raise RefusalError(Refusal(Code.WORKSPACE_CONFLICT))
+
+    async def carry_out(self, hold: Hold, job: Job) -> None:
+        """Do it. The worker carries the workflow it was accepted for, and reads it again before each durable step."""
+        if self.build is None or self.generated is None or self.metadata is None or self.identity is None:
+            raise LookupError("a plan is checked before it is carried out")
+        house, engine = hold.house, hold.house.engine
+        deployment = Deployment(manifest=self.build.manifest, stack=self.build.stack)
+        job.report(Progress(step="engine"))
+        status = await engine.status()
+        if not status.ready:
+            raise RefusalError(Refusal(status.code or Code.INTERNAL_ERROR, detail=status.detail))
+        job.report(Progress(step="config"))
+        await still_active(hold)
+        require(await house.installation.workspace())
+        await self._write_config(hold, self.generated)
+        job.report(Progress(step="stack"))
+        await still_active(hold)
+        require_done(await engine.write_stack(deployment))
+        job.report(Progress(step="fetch", percent=0))
+        require_done(await engine.fetch(deployment, job.report))
+        job.report(Progress(step="permissions"))
+        verdict = await house.installation.not_writable()
+        if verdict is not None:
+            raise RefusalError(Refusal(verdict.code, detail=verdict.detail))
+        job.report(Progress(step="marker"))
+        await self._mark(hold, self.metadata, self.generated, self.identity, deployment)
+
+    async def _write_config(self, hold: Hold, generated: Content) -> None:
+        house, workflow_id = hold.house, hold.setup.workflow_id
+        secrets = await house.setup_files.generated_credentials(workflow_id)
+        entries = json.loads(secrets.data)["credentials"] if isinstance(secrets, Content) else {}
+
+        async def stale() -> None:
+            raise RefusalError(Refusal(Code.STALE_GENERATED_CONFIG))
+
+        async def nothing_to_note() -> None:
+            """A written preview stays bound: a second deployment may be made from it."""
+
+        order = Order(
+            path=WritePath.SETUP_DEPLOY,
+            data=generated.data,
+            secrets=entries,
+            base_revision=self.live_revision,
+            backup=self.live_revision is not None,
+            workflow_id=workflow_id,
+        )
+        await commit_config(house, order, when_stale=stale, when_live=nothing_to_note)
+
+    async def _mark(
+        self,
+        hold: Hold,
+        metadata: GeneratedMetadata,
+        generated: Content,
+        identity: RuntimeIdentity,
+        deployment: Deployment,
+    ) -> None:
+        house = hold.house
+        # Claimed before it exists: a marker without a claim would be nobody's to clean up.
+        facts = MarkerFacts(now=house.clock.now(), workflow_id=hold.setup.workflow_id, deployment_marker=MARKER_PATH)
+        await house.records.setup.decide(CLAIM_MARKER, facts, hold.caller)
+        marker = DeploymentMarker(
+            release=deployment.manifest.system_tag,
+            config_sha256=generated.revision,
+            owner=OWNER,
+            workflow_id=hold.setup.workflow_id,
+            preview_id=metadata.preview_id,
+            images=house.engine.images(deployment),
+            engine=house.engine.kind,
+            workspace=".",
+            puid=identity.puid,
+            pgid=identity.pgid,
+            permissions_verified=True,
+            prepared_at=house.clock.now(),
+        )
+        async with house.records.marker.hold() as held:
+            require(await held.commit(marker))
+
+
+async def still_active(hold: Hold) -> None:
+    """Read B0 again for the workflow that the worker was accepted for. Raises `setup_workflow_not_active`."""
+    if refusal := authority_refusal(await hold.house.records.setup.current(), hold.workflow_id):
+        raise RefusalError(refusal)
