@@ -59,7 +59,7 @@ SIGN_IN: Final = {
     Code.PASSWORD_MISMATCH: say("The two passwords differ. Enter the same one twice.", to.SET_PASSWORD),
     Code.CSRF_FAILED: say(
         "The page is older than your session, so the Admin does not act on it. Reload the page and try again.",
-        to.SEE_SIGN_IN,
+        to.REFRESH_SESSION,
     ),
     Code.ORIGIN_REJECTED: say(
         "The request comes from another address than the one the Admin is reached at. Open the console at its own "

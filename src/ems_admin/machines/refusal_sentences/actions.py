@@ -46,12 +46,6 @@ RESOLVE_CONFLICT: Final = Action(
 RESUME: Final = Action("resume", "Go on", POST, "/api/admin/system-alignment/resume")
 VERIFY: Final = Action("verify_resources", "Check the files", POST, "/api/admin/system-alignment/verify-resources")
 CANCEL: Final = Action("cancel", "Cancel the operation", POST, "/api/admin/system-alignment/cancel")
-RETURN: Final = Action(
-    "return_to_running_build",
-    "Return to the running build",
-    POST,
-    "/api/admin/system-alignment/return-to-running-build",
-)
 VALIDATE: Final = Action("validate_build", "Check the build again", POST, "/api/admin/system-alignment/validate")
 
 # Who owns the console
@@ -72,7 +66,6 @@ REVIEW_MIGRATION: Final = Action(
 DIAGNOSE: Final = Action("diagnose", "Run the diagnostics", POST, "/api/admin/maintenance/diagnostics/run")
 CHECK_UPGRADE: Final = Action("check_upgrade", "Check the build again", POST, "/api/admin/maintenance/upgrade/validate")
 PLAN_UPGRADE: Final = Action("plan_upgrade", "Plan the upgrade again", POST, "/api/admin/maintenance/upgrade/plan")
-RESUME_UPGRADE: Final = Action("resume_upgrade", "Go on", POST, "/api/admin/maintenance/upgrade/resume")
 PLAN_ADMIN_UPDATE: Final = Action(
     "plan_admin_update", "Plan the Admin update", POST, "/api/admin/maintenance/admin-update/plan"
 )

@@ -107,7 +107,7 @@ OWNERSHIP: Final = {
     Code.SYSTEM_ALIGNMENT_INCOMPLETE: say(
         "The files of the chosen build are not here and checked yet. Fetch the build first.",
         to.FETCH_BUILD,
-        to.SEE_OPERATION,
+        to.VERIFY,
     ),
     Code.SYSTEM_BUILD_ALIGNMENT_REQUIRED: say(
         "This build needs another Admin than the one that runs. Update the Admin first, or choose the build that "

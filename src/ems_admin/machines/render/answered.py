@@ -8,6 +8,7 @@ from attrs import frozen
 
 from ems_admin.machines.catalogue import CATALOGUE, Declared, Entry, Projected
 from ems_admin.machines.codes import Code
+from ems_admin.machines.kernel import always
 
 
 @frozen
@@ -35,7 +36,8 @@ def _of_machine(entry: Declared) -> Iterator[Answer]:
     begins = entry.regions.begins
     if entry.leads:
         yield from (Answer(Code(code), entry, guard.rule) for guard in begins.guards for code in guard.codes)
-        yield Answer(Code(begins.otherwise), entry, f"{begins.trigger.name} while the last one is not over.")
+        if entry.regions.replaceable is not always:
+            yield Answer(Code(begins.otherwise), entry, f"{begins.trigger.name} while the last one is not over.")
         yield Answer(Code(entry.regions.absent), entry, "Anything but a beginning while there is none.")
     for _, _, edges in entry.machine.cells():
         # The first edge names the refusal; the rules of later ones only choose among the ways.
