@@ -59,10 +59,10 @@ def _settle(place: Place, wanted: bytes | None, disk: Disk) -> Commit:
         with place.folder.opened(disk) as at:
             change = _Change(place=place, wanted=wanted, at=at, disk=disk)
             if isinstance(change.before, UnsafeFileError):  # a link would be replaced by a file, without a word
-                return _failed(place, change.before)
+                return failed(place, change.before)
             return change.settle()
     except OSError as error:  # the folder itself: nothing was begun
-        return _failed(place, error)
+        return failed(place, error)
 
 
 class _NothingHappenedError(OSError):
@@ -91,7 +91,7 @@ class _Change:
         try:
             self._make()
         except _NothingHappenedError as error:
-            return _failed(self.place, error)
+            return failed(self.place, error)
         except OSError as error:
             return self._otherwise(error) or self._settle_again()
         return Committed()
@@ -110,7 +110,7 @@ class _Change:
         if isinstance(found, OSError):
             return Unprovable()
         if found == self.before:
-            return _failed(self.place, error)
+            return failed(self.place, error)
         return None if found == self.wanted else Unprovable()
 
     def _make(self) -> None:
@@ -159,5 +159,6 @@ class _Change:
         self.disk.fsync(self.at)
 
 
-def _failed(place: Place, error: OSError) -> Commit:
+def failed(place: Place, error: OSError) -> Commit:
+    """Say why nothing was written to a place."""
     return not_committed(error, words=place.words, folder=place.folder.name, path=place.folder.path)

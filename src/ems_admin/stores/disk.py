@@ -27,9 +27,9 @@ class Disk:
         """Open a folder inside another one, but no link to one."""
         return os.open(name, _FOLDER | os.O_NOFOLLOW, dir_fd=at)
 
-    def make_folder(self, name: str, *, at: int) -> None:
-        """Make a folder that only we may enter."""
-        os.mkdir(name, FOLDER_MODE, dir_fd=at)
+    def make_folder(self, name: str, *, at: int, mode: int = FOLDER_MODE) -> None:
+        """Make a folder, which nobody else may enter unless said."""
+        os.mkdir(name, mode, dir_fd=at)
 
     def open(self, name: str, flags: int, *, at: int, mode: int = RECORD_MODE) -> int:
         """Open a file, but no link to one."""

@@ -11,11 +11,12 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from ems_admin.stores.disk import DISK, Disk
+from ems_admin.stores.disk import DISK, FOLDER_MODE, Disk
 
 _CHUNK: Final = 1 << 16
 
@@ -38,6 +39,8 @@ class Folder:
     root: str
     """Resolved by whoever composes the site; links above it are the host's business."""
     parts: tuple[str, ...] = ()
+    mode: int = FOLDER_MODE
+    """Of a part that has to be made."""
 
     @property
     def path(self) -> str:
@@ -51,7 +54,7 @@ class Folder:
 
     def inner(self, *parts: str) -> Folder:
         """Give a folder below this one."""
-        return Folder(self.root, (*self.parts, *parts))
+        return evolve(self, parts=(*self.parts, *parts))
 
     @contextmanager
     def opened(self, disk: Disk = DISK, *, make: bool = False) -> Iterator[int]:
@@ -80,13 +83,18 @@ class Folder:
             if not make:
                 raise
             with contextlib.suppress(FileExistsError):
-                disk.make_folder(part, at=at)
+                disk.make_folder(part, at=at, mode=self.mode)
                 disk.fsync(at)
             return disk.open_folder(part, at=at)
         except OSError as error:
             if error.errno in {errno.ENOTDIR, errno.ELOOP}:
                 raise UnsafeFolderError(error.errno, "no folder") from error
             raise
+
+
+def resolved(path: Path) -> Path:
+    """Follow every link of a path that the host gave us."""
+    return path.resolve()
 
 
 def read_file(name: str, *, at: int, limit: int, disk: Disk = DISK) -> bytes | None:
