@@ -1,7 +1,8 @@
 """The release cache: `releases/<tag>/` holds a build unpacked and verified, its manifest written last.
 
-A folder without `manifest.json` is a half import: it means nothing, and the next import begins again. Everything is
-made durable before the manifest is, so that a manifest never vouches for bytes that a power cut can take back.
+`manifest.json` has the bytes of the archive's `system-build.json`, under a name that says: this import is whole. A
+folder without it is a half import: it means nothing, and the next import begins again. Everything is made durable
+before the manifest is, so that a manifest never vouches for bytes that a power cut can take back.
 Source: `site.md` 4 (B8), 6.
 """
 
@@ -19,15 +20,13 @@ from attrs import frozen
 from ems_admin.builds.contents import Contents, Gathering, Keep, measure, read_archive, read_file, read_folder
 from ems_admin.builds.packing import replace_file, sync_directory
 from ems_admin.builds.refused import BuildRefusedError, mismatch, storage_refusal
+from ems_admin.builds.rules import CACHED_MANIFEST
 from ems_admin.builds.verification import EXAMPLE, MANIFEST, check_tag, read_manifest, resources, verified
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.build import ArchiveRef, Manifest
 from ems_admin.machines.tags import tag_fault
 from ems_admin.machines.trees import TreeFile
 from ems_admin.workflows.ports.builds import Resources
-
-CACHED_MANIFEST = "manifest.json"
-"""The same bytes as the archive's `system-build.json`, under the name that says: this import is whole."""
 
 Percent = Callable[[int], None]
 

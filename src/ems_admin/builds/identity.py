@@ -82,6 +82,18 @@ def from_build_file(package: Path, digest: str) -> OwnIdentity:
     )
 
 
+def build_identity(own: OwnIdentity) -> BuildIdentity:
+    """Give what `build.json` of such an Admin says."""
+    return BuildIdentity(
+        format_version=1,
+        system_tag=own.system_tag,
+        build_id=own.build_id,
+        revision=own.revision,
+        built_at=own.built_at,
+        requires=own.requires,
+    )
+
+
 def package_files(package: Path = PACKAGE) -> Iterator[PackedFile]:
     """Give the files of the Admin's program tree: the package as it is installed, wherever it runs from.
 

@@ -13,6 +13,8 @@ from ems_admin.machines.image_reference import parse_image, valid_digest
 from ems_admin.machines.records.build import ImagePin, Manifest, Service, Stack
 from ems_admin.machines.tags import tag_fault
 
+CACHED_MANIFEST = "manifest.json"
+"""What the release cache calls the manifest of a whole import."""
 SHA256 = re.compile(r"[0-9a-f]{64}")
 SERVICE_NAME = re.compile(r"[a-z][a-z0-9-]{0,62}")
 HIGHEST_PORT = 65535
@@ -26,6 +28,8 @@ def manifest_faults(manifest: Manifest) -> Iterator[str]:
         yield from (f"{role}: {fault}" for fault in pin_faults(pin))
     yield from program_faults(manifest)
     yield from (f"the hash of {path} is malformed" for path, sha in manifest.files.items() if not SHA256.fullmatch(sha))
+    if CACHED_MANIFEST in manifest.files:
+        yield f"{CACHED_MANIFEST} is a reserved name"
     for path in (manifest.stack, manifest.config_template, manifest.config_schema):
         if path not in manifest.files or not path.endswith(".json"):
             yield f"{path} is none of its JSON files"
@@ -38,6 +42,8 @@ def program_faults(manifest: Manifest) -> Iterator[str]:
             yield f"{name!r} is no name of a program"
         if not program.command:
             yield f"program {name} has no command"
+        if not any(path.startswith(f"{program.directory}/") for path in manifest.files):
+            yield f"program {name} has no file"
 
 
 def pin_faults(pin: ImagePin) -> Iterator[str]:

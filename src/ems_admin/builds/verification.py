@@ -7,6 +7,7 @@ A file, a tree or an identity that is not the one named is `system_build_mismatc
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from jsonschema import Draft202012Validator
@@ -92,34 +93,13 @@ def resources(manifest: Manifest, documents: Mapping[str, bytes]) -> Resources:
     fault = next(stack_faults(stack, manifest), None)
     if fault is not None:
         raise invalid(f"{manifest.stack}: {fault}")
-    schema = read_object(documents, manifest.config_schema)
-    try:
-        Draft202012Validator.check_schema(schema)
-    except SchemaError as error:
-        raise invalid(f"{manifest.config_schema} is no JSON Schema: {error.json_path}") from error
-    for reference in references(schema):
-        raise invalid(f"{manifest.config_schema} refers to {reference!r}, which is no part of it")
     return Resources(
         manifest=manifest,
         stack=stack,
-        template=read_object(documents, manifest.config_template),
-        schema=schema,
-        example=read_object(documents, EXAMPLE) if EXAMPLE in manifest.files else None,
+        template=read_object(document_of(documents, manifest.config_template), manifest.config_template),
+        schema=read_schema(document_of(documents, manifest.config_schema), manifest.config_schema),
+        example=read_object(document_of(documents, EXAMPLE), EXAMPLE) if EXAMPLE in manifest.files else None,
     )
-
-
-def references(schema: Any) -> Iterator[str]:
-    """Give the references of a schema that lead out of it: validating must never make the Admin fetch anything."""
-    if isinstance(schema, Mapping):
-        yield from (
-            value
-            for key, value in schema.items()
-            if key in {"$ref", "$dynamicRef"} and isinstance(value, str) and not value.startswith("#")
-        )
-        schema = list(schema.values())
-    if isinstance(schema, list):
-        for part in schema:
-            yield from references(part)
 
 
 def document_of(documents: Mapping[str, bytes], name: str) -> bytes:
@@ -129,15 +109,40 @@ def document_of(documents: Mapping[str, bytes], name: str) -> bytes:
     return documents[name]
 
 
-def read_object(documents: Mapping[str, bytes], name: str) -> Mapping[str, Any]:
+def read_object(document: bytes, name: str) -> Mapping[str, Any]:
     """Decode a JSON object of any content."""
     try:
-        found = parse(document_of(documents, name), limit=RESOURCE_LIMIT)
+        found = parse(document, limit=RESOURCE_LIMIT)
     except TextError as error:
         raise invalid(f"{name}: {error}") from error
     if not isinstance(found, dict):
         raise invalid(f"{name} is no object")
     return found
+
+
+@lru_cache(maxsize=8)  # a schema is read with every preview, and checking one takes longer than all the rest
+def read_schema(document: bytes, name: str) -> Mapping[str, Any]:
+    """Decode a JSON Schema that stands alone."""
+    schema = read_object(document, name)
+    try:
+        Draft202012Validator.check_schema(dict(schema))
+    except SchemaError as error:
+        raise invalid(f"{name} is no JSON Schema: {error.json_path}") from error
+    for reference in references(schema):
+        raise invalid(f"{name} refers to {reference!r}, which is no part of it")
+    return schema
+
+
+def references(schema: Any) -> Iterator[str]:
+    """Give the references of a schema that lead out of it: validating must never make the Admin fetch anything."""
+    if isinstance(schema, Mapping):
+        for key, value in schema.items():
+            if key in {"$ref", "$dynamicRef"} and isinstance(value, str) and not value.startswith("#"):
+                yield value
+            yield from references(value)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from references(part)
 
 
 def check_identity(manifest: Manifest, entry: CatalogueEntry) -> None:
