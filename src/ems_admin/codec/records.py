@@ -6,7 +6,10 @@ Source: DESIGN 3; `site.md` 3 (read errors), 4; `faults.md` State files, F53.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Final, TypeVar
+
+import attrs
 
 from ems_admin.codec.contradictions import contradiction
 from ems_admin.codec.converter import strict
@@ -36,7 +39,10 @@ FORMATS: Final[Mapping[type, int]] = {
     Manifest: 1,
     Stack: 1,
 }
-"""The one format of each record that this program reads and writes."""
+"""The one format of each record that this program reads and writes.
+
+A record that only one adapter knows says it at the field: `format_version: int = field(metadata={"format": 1})`.
+"""
 
 FORMAT_KEYS: Final[Mapping[type, str]] = {Transition: "state_version"}
 
@@ -78,6 +84,8 @@ def encode(record: Any, *, limit: int = RECORD_LIMIT) -> bytes:
         data = pretty(_CONVERTER.unstructure(record, unstructure_as=kind))
     except Exception as error:  # the codec's door: whatever a hook raises, the record does not fit
         raise EncodeError(f"{kind.__name__}: {error}") from error
+    if getattr(record, FORMAT_KEYS.get(kind, "format_version"), None) != _known_format(kind):
+        raise EncodeError(f"{kind.__name__} is of another format")
     if (why := contradiction(record)) is not None:
         raise EncodeError(f"{kind.__name__}: {why[1]}")
     if len(data) > limit:
@@ -99,12 +107,19 @@ def _structure(value: Json, kind: type[R]) -> R:
 
 
 def _refuse_other_formats(value: Json, kind: type) -> None:
-    known = FORMATS.get(kind)
+    known = _known_format(kind)
     if known is None or not isinstance(value, dict):
         return
     seen = value.get(FORMAT_KEYS.get(kind, "format_version"))
     if type(seen) is int and seen != known:
         raise DecodeError(ReadFault.UNSUPPORTED_FORMAT, f"seen {seen}, highest known {known}")
+
+
+@cache
+def _known_format(kind: type) -> int | None:
+    if kind in FORMATS or not attrs.has(kind):
+        return FORMATS.get(kind)
+    return next((field.metadata["format"] for field in attrs.fields(kind) if "format" in field.metadata), None)
 
 
 def _named(misfits: tuple[Misfit, ...], kind: type) -> DecodeError:

@@ -46,6 +46,14 @@ CONFIG_FOLDER_MODE: Final = 0o755
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
+def config_folder(install_root: Path) -> Folder:
+    """Name the config folder. People may have linked it elsewhere: that is where everything happens then."""
+    seen = install_root / CONFIG_FOLDER
+    if seen.is_symlink():
+        return Folder(str(seen.resolve()))
+    return Folder(str(install_root), (CONFIG_FOLDER,), mode=CONFIG_FOLDER_MODE)
+
+
 @frozen(kw_only=True)
 class ConfigFiles:
     """`config/config.json` and `config/credentials.json` of an install."""
@@ -63,11 +71,8 @@ class ConfigFiles:
 
     @property
     def folder(self) -> Folder:
-        """The folder of both. People may have linked it elsewhere: that is where everything happens then."""
-        seen = self.install_root / CONFIG_FOLDER
-        if seen.is_symlink():
-            return Folder(str(seen.resolve()))
-        return Folder(str(self.install_root), (CONFIG_FOLDER,), mode=CONFIG_FOLDER_MODE)
+        """The folder of both."""
+        return config_folder(self.install_root)
 
     @asynccontextmanager
     async def hold(self, wait: float = WAIT) -> AsyncIterator[HeldFiles]:
