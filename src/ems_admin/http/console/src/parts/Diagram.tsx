@@ -24,18 +24,35 @@ function drawn(svg: string): SVGElement | null {
     }
   }
   parsed.setAttribute("aria-hidden", "true");
-  return document.importNode(parsed, true);
+  parsed.removeAttribute("role");
+  const picture = document.importNode(parsed, true);
+  sizeNaturally(picture);
+  return picture;
 }
+
+/** As wide as there is room, but never so small that its words cannot be read: then it is scrolled. */
+function sizeNaturally(picture: SVGElement): void {
+  const width = Number((picture.getAttribute("viewBox") ?? "").split(/\s+/)[2]);
+  picture.removeAttribute("width");
+  picture.removeAttribute("height");
+  if (!width) return;
+  picture.style.minWidth = `${width}px`;
+  picture.style.maxWidth = `${width * LARGEST}px`;
+}
+
+/** A drawn point is a small pixel; small pictures may grow by this much. */
+const LARGEST = 1.35;
 
 function light(frame: HTMLElement | null, lit: string | null): void {
   frame?.querySelectorAll(".lit").forEach((element) => element.classList.remove("lit"));
   if (lit === null) return;
   const node = [...(frame?.querySelectorAll("g[id]") ?? [])].find((group) => group.id === `state-${lit}`);
   node?.classList.add("lit");
-  // On a phone the picture is wider than the screen: bring the present state into view.
+  // A picture may be larger than its frame: bring the present state into view.
   if (frame && node) {
     const place = node.getBoundingClientRect();
     const view = frame.getBoundingClientRect();
     frame.scrollLeft += place.left + place.width / 2 - (view.left + view.width / 2);
+    frame.scrollTop += place.top + place.height / 2 - (view.top + view.height / 2);
   }
 }

@@ -28,7 +28,7 @@ export function Note({ tone, title, children, actions, urgent, onDismiss }: Note
     <section class={`note note-${tone}`} role={urgent ? "alert" : undefined} aria-label={urgent ? undefined : title}>
       <Icon name={SIGNS[tone]} />
       <div class="note-words">
-        {title && <h3>{title}</h3>}
+        {title && <p class="note-title">{title}</p>}
         {children}
         {actions && <div class="row">{actions}</div>}
       </div>

@@ -95,10 +95,8 @@ function MqttBroker() {
   if (!broker && !cards.some((card) => card.device.type === "mqtt")) return null;
   const now = broker ?? { ref: "broker", host: "", port: 1883, tls: false };
   return (
-    <fieldset class="card card-flat stack">
-      <legend>
-        <h3>MQTT broker</h3>
-      </legend>
+    <section class="card" aria-labelledby="mqtt-broker">
+      <h3 id="mqtt-broker">MQTT broker</h3>
       <div class="fields">
         <TextField label="Broker name" value={now.ref} onChange={(ref) => changeBroker({ ...now, ref })} hint="Devices refer to it by this name." />
         <TextField label="Host" value={now.host} onChange={(host) => changeBroker({ ...now, host })} placeholder="192.168.1.10" />
@@ -113,7 +111,7 @@ function MqttBroker() {
         />
       </div>
       <Switch label="Encrypted (TLS)" on={now.tls} onChange={(tls) => changeBroker({ ...now, tls })} />
-    </fieldset>
+    </section>
   );
 }
 
@@ -128,10 +126,8 @@ function FeatureSwitches() {
   const names = Object.keys(offered).filter((name) => typeof offered[name] === "boolean");
   if (names.length === 0) return null;
   return (
-    <fieldset class="card card-flat stack">
-      <legend>
-        <h3>Features</h3>
-      </legend>
+    <section class="card features" aria-labelledby="features">
+      <h3 id="features">Features</h3>
       {names.map((name) => (
         <Switch
           key={name}
@@ -141,6 +137,6 @@ function FeatureSwitches() {
           onChange={(on) => changeFeature(name, on)}
         />
       ))}
-    </fieldset>
+    </section>
   );
 }

@@ -41,7 +41,7 @@ export function GuidedSetup() {
 function SetupHead({ setup }: { setup: SetupWorkflow | null }) {
   const abandon = actionAt("/api/setup/abandon");
   return (
-    <header class="page-head">
+    <header class="page-head page-head-quiet">
       <h1>Guided setup</h1>
       {setup?.status === "active" && (
         <Button

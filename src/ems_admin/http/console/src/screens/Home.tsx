@@ -1,6 +1,6 @@
 /** Home: what runs, what is going on, and the two doors. */
 
-import type { WorkflowLifecycleState } from "../generated/machines";
+import type { ConsoleOwner, WorkflowLifecycleState } from "../generated/machines";
 import type { Action, ConsoleModel } from "../server/shapes";
 import { ExistingInstall, EXISTING_INSTALL } from "../panels/ExistingInstall";
 import { JobProgress } from "../panels/JobProgress";
@@ -92,7 +92,7 @@ function SetupDoor({ now }: { now: ConsoleModel }) {
           : "Choose a release, add your devices, look at the configuration, start. Every change is shown before it is made."}
       </p>
       <Button
-        kind="primary"
+        kind={now.deployment.state === "running" && !active ? "plain" : "primary"}
         busy={isBusy("start-path")}
         reason={action && !action.enabled && !active ? (action.reason?.message ?? null) : null}
         onClick={() => void openSetup("home")}
@@ -121,8 +121,8 @@ function MaintenanceDoor({ now }: { now: ConsoleModel }) {
 }
 
 /** Who owns the console, in a sentence. */
-function ownerSentence(state: WorkflowLifecycleState, owner: string): string {
-  const who = OWNERS[owner] ?? "Something unknown to this version";
+function ownerSentence(state: WorkflowLifecycleState, owner: ConsoleOwner): string {
+  const who = OWNERS[owner];
   switch (state) {
     case "idle":
       return "Nothing is in progress. Both doors are open.";
@@ -151,7 +151,8 @@ const OWNERS: Readonly<Record<string, string>> = {
 };
 
 function RightNow({ now }: { now: ConsoleModel }) {
-  const possible = now.actions.filter((action) => action.enabled && wayOf(action, "home"));
+  // The doors above are not offered twice.
+  const possible = now.actions.filter((action) => action.enabled && action.path !== "/api/admin/start-path" && wayOf(action, "home"));
   return (
     <section class="card" aria-labelledby="right-now">
       <h2 id="right-now">Right now</h2>

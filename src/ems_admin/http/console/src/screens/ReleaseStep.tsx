@@ -151,7 +151,7 @@ function ReleaseFooter({ ready, held, chosen }: { ready: boolean; held: string |
     );
   }
   const another = held !== null && model.value?.setup?.operation_id != null && chosen !== held;
-  const refused = runningJob.value ? "Wait until the work below has ended." : action && !action.enabled ? (action.reason?.message ?? null) : null;
+  const refused = runningJob.value ? "Wait until the work above has ended." : action && !action.enabled ? (action.reason?.message ?? null) : null;
   const unproven = verification.value === null || !verification.value.action_state.continue_allowed;
   return (
     <>

@@ -22,8 +22,8 @@ export function StateScreen() {
     <div class="stack-wide">
       <header class="page-head">
         <h1>State</h1>
+        <p class="soft">Everything EMS Admin does is a step in one of these pictures. Lit is where it stands now.</p>
       </header>
-      <p class="soft">Everything EMS Admin does is a step in one of these pictures. Lit is where it stands now.</p>
       <RefusalNote corner="state" />
       <div class="states">
         <MachineList machines={known} shown={shown?.name ?? ""} />

@@ -2,6 +2,7 @@
 
 import type {
   CleanupState,
+  ConsoleOwner,
   DeploymentState,
   GuidedSetupState,
   SystemAlignmentState,
@@ -135,7 +136,7 @@ export interface ContainerConflict {
 }
 
 export interface Lifecycle {
-  owner: string;
+  owner: ConsoleOwner;
   state: WorkflowLifecycleState;
   blocking_reason: string | null;
   operation: unknown;

@@ -7,7 +7,7 @@ import type { StartPath } from "../server/setup_shapes";
 import { furthestStep, shownStep, STEPS, type Step } from "../setup/steps";
 import { relationTo, type Identity } from "../setup/identity";
 import { go } from "../tab/route";
-import { act, showRefusal, type Corner } from "./acts";
+import { act, refusals, showRefusal, type Corner } from "./acts";
 import { model, refresh } from "./console";
 import { forgetDraft, memory } from "./draft";
 import { client } from "./session";
@@ -54,6 +54,8 @@ export function onConflict(listener: () => void): void {
 
 export function raiseConflict(refusal: Refusal): void {
   conflict.value = refusal;
+  // The panel says it all; what was refused before belongs to the old setup.
+  refusals.value = {};
   intent.value = null;
   conflictListeners.forEach((listener) => listener());
 }
