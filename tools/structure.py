@@ -78,28 +78,59 @@ def text(tree: Tree) -> str:
     return "\n".join(lines) + "\n"
 
 
+def listed(tree: Tree, name: str) -> list[str]:
+    """Give what stands in a room, a folder as one line with the number of its files."""
+    inner = [
+        place(tree, module).removeprefix(f"{name}/") for module in rooms(tree)[name] if module != f"{PACKAGE}.{name}"
+    ]
+    folders = Counter(path.split("/")[0] for path in inner if "/" in path)
+    return sorted([path for path in inner if "/" not in path] + [f"{folder}/ ({n})" for folder, n in folders.items()])
+
+
+def table(heading: str, entries: list[str]) -> str:
+    """Give a box with a heading and its entries in columns, downwards, as Graphviz takes it."""
+    columns = 1 + len(entries) // 12
+    rows = -(-len(entries) // columns) if entries else 0
+    cells = [
+        "".join(
+            f'<TD ALIGN="LEFT"><FONT POINT-SIZE="8" COLOR="{FAINT}">{escape(one)}</FONT></TD>'
+            for one in entries[n::rows]
+        )
+        for n in range(rows)
+    ]
+    head = f'<TR><TD ALIGN="LEFT" COLSPAN="{columns}"><FONT POINT-SIZE="13"><B>{escape(heading)}</B></FONT></TD></TR>'
+    body = "".join(f"<TR>{row}</TR>" for row in cells)
+    return f'<<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="1">{head}{body}</TABLE>>'
+
+
 def house(tree: Tree) -> str:
     """Draw the whole house: a box a room, its files listed inside."""
     lines = ["digraph house {", *LOOK, "rankdir=TB"]
-    for name, modules in rooms(tree).items():
-        files = [place(tree, module).removeprefix(f"{name}/") for module in modules]
-        listed = "".join(f'<BR ALIGN="LEFT"/>{escape(file)}' for file in files if file != f"{name}.py")
-        lines.append(
-            f'"{title(name)}" [label=<<FONT POINT-SIZE="13"><B>{escape(title(name))}</B></FONT>'
-            f'<FONT POINT-SIZE="8" COLOR="{FAINT}">{listed}<BR ALIGN="LEFT"/></FONT>>]'
-        )
+    lines += [f'"{title(name)}" [label={table(title(name), listed(tree, name))}]' for name in rooms(tree)]
     for (a, b), number in doors(tree).items():
         lines.append(f'"{title(a)}" -> "{title(b)}" [label="{number}" penwidth={1 + min(number, 40) / 15:.2f}]')
     return "\n".join([*lines, "}"])
 
 
+def neighbours(tree: Tree) -> dict[str, str]:
+    """Say of every module which other rooms come in, and where it looks out."""
+    said: dict[str, Counter[str]] = {module: Counter() for module in tree.modules}
+    for a, b in edges(tree):
+        if room(a) != room(b):
+            said[a][f"→ {title(room(b))}"] += 1
+            said[b][f"← {title(room(a))}"] += 1
+    return {module: ", ".join(f"{way} {n}" for way, n in sorted(ways.items())) for module, ways in said.items()}
+
+
 def boxes(tree: Tree, modules: list[str], depth: int) -> Iterator[str]:
     """Draw files as boxes, each inner folder as a frame around its own."""
     inner = sorted({m.split(".")[depth] for m in modules if len(m.split(".")) > depth + (m not in tree.packages)})
+    said = neighbours(tree)
     for module in modules:
         parts = module.split(".")
         if len(parts) <= depth or parts[depth] not in inner:
-            yield f'"{module}" [label="{place(tree, module).split("/")[-1]}"]'
+            outside = f'<BR/><FONT POINT-SIZE="7" COLOR="{FAINT}">{said[module]}</FONT>' if said[module] else ""
+            yield f'"{module}" [label=<{place(tree, module).split("/")[-1]}{outside}>]'
     for folder in inner:
         below = [m for m in modules if len(m.split(".")) > depth and m.split(".")[depth] == folder]
         yield f'subgraph "cluster_{depth}_{folder}" {{ label="{folder}" style=rounded color="{FAINT}"'
@@ -108,30 +139,16 @@ def boxes(tree: Tree, modules: list[str], depth: int) -> Iterator[str]:
 
 
 def sheet(tree: Tree, name: str) -> str:
-    """Draw one room: its files with their imports; the other rooms as one box each."""
-    modules = rooms(tree)[name]
-    lines = ["digraph room {", *LOOK, "rankdir=LR compound=true"]
-    lines += [f'subgraph cluster_room {{ label="{title(name)}" fontsize=14 style="rounded,bold" color="{INK}"']
-    lines += [*boxes(tree, modules, 2 if name else 1), "}"]
-    outside = Counter[tuple[str, str]]()
-    for a, b in edges(tree):
-        if room(a) == room(b) == name:
-            lines.append(f'"{a}" -> "{b}"')
-        elif name in {room(a), room(b)}:
-            outside[
-                a if room(a) == name else f"from {title(room(a))}", b if room(b) == name else f"to {title(room(b))}"
-            ] += 1
-    for end in sorted({end for pair in outside for end in pair if " " in end}):
-        lines.append(f'"{end}" [label="{end.split()[1]}" shape=plaintext style="" fontcolor="{FAINT}" fontsize=12]')
-    for (a, b), number in sorted(outside.items()):
-        lines.append(f'"{a}" -> "{b}" [style=dashed label="{number if number > 1 else ""}"]')
+    """Draw one room: its files with their imports, and in each box the other rooms it has to do with."""
+    lines = ["digraph room {", *LOOK, f'rankdir=LR label="{title(name)}" labelloc=t fontsize=16']
+    lines += boxes(tree, rooms(tree)[name], 2 if name else 1)
+    lines += [f'"{a}" -> "{b}"' for a, b in edges(tree) if room(a) == room(b) == name]
     return "\n".join([*lines, "}"])
 
 
-def draw(graph: str, target: Path) -> None:
-    """Let Graphviz draw a graph into an SVG file."""
-    drawn = subprocess.run(["dot", "-Tsvg"], input=graph, check=True, capture_output=True, text=True).stdout
-    target.write_text(drawn, encoding="utf-8")
+def graphviz(program: str, graph: str) -> str:
+    """Give what a program of Graphviz makes of a graph."""
+    return subprocess.run(program.split(), input=graph, check=True, capture_output=True, text=True).stdout
 
 
 def main() -> None:
@@ -145,10 +162,12 @@ def main() -> None:
     shutil.rmtree(SHEETS, ignore_errors=True)
     SHEETS.mkdir(parents=True)
     TEXT.write_text(now, encoding="utf-8")
-    draw(house(tree), HOUSE)
+    HOUSE.write_text(graphviz("dot -Tsvg", house(tree)), encoding="utf-8")
     for name, modules in rooms(tree).items():
         if len(modules) > 1:
-            draw(sheet(tree, name), SHEETS / f"{name}.svg")
+            # A sheet shows no arrow that follows from others: no a → c beside a → b → c. The text has them all.
+            drawn = graphviz("dot -Tsvg", graphviz("tred", sheet(tree, name)))
+            (SHEETS / f"{name}.svg").write_text(drawn, encoding="utf-8")
 
 
 if __name__ == "__main__":
