@@ -146,17 +146,18 @@ def read_agreed(stream: BinaryIO, reference: ArchiveRef, keep: Keep = lambda _fi
 
 
 def write_file(place: Path, data: bytes, *, executable: bool) -> None:
-    """Write one file of a build, durably; it must not be there yet."""
+    """Write one file of a build; it must not be there yet, and `sync_below` makes it durable."""
     place.parent.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o755 if executable else 0o644)
     with os.fdopen(descriptor, "wb") as file:
         os.fchmod(descriptor, 0o755 if executable else 0o644)
         file.write(data)
-        file.flush()
-        os.fsync(descriptor)
 
 
 def sync_below(folder: Path) -> None:
-    """Make the names in a tree durable, from the leaves up."""
-    for place, _, _ in os.walk(folder, topdown=False):
+    """Make a tree durable, from the leaves up. Afterwards and not file by file: so the disk can write them together."""
+    for place, _, names in os.walk(folder, topdown=False):
+        for name in names:
+            with (Path(place) / name).open("rb") as file:
+                os.fsync(file.fileno())
         sync_directory(Path(place))

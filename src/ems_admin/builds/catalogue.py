@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 
-from attrs import frozen
+from attrs import field, frozen
 
 from ems_admin.builds.contents import MIB, read_archive
 from ems_admin.builds.packing import replace_file
@@ -31,19 +31,16 @@ NOTES_LIMIT = 16 * 1024
 class Catalogue:
     """`catalogue.json`."""
 
-    format_version: int
+    format_version: int = field(metadata={"format": 1})
     builds: tuple[CatalogueEntry, ...]
 
 
 def read_catalogue(data: bytes) -> Catalogue:
     """Decode a catalogue; one that cannot be used is a source that cannot be asked."""
     try:
-        catalogue = decode(data, Catalogue, limit=CATALOGUE_LIMIT)
+        return decode(data, Catalogue, limit=CATALOGUE_LIMIT)
     except DecodeError as error:
         raise BuildRefusedError(Code.RELEASE_SOURCE_UNREACHABLE, f"{CATALOGUE}: {error}") from error
-    if catalogue.format_version != 1:
-        raise BuildRefusedError(Code.RELEASE_SOURCE_UNREACHABLE, f"{CATALOGUE}: unsupported_format")
-    return catalogue
 
 
 def write_catalogue(directory: Path, now: datetime) -> Catalogue:

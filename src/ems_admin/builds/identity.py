@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
-from attrs import frozen
+from attrs import field, frozen
 
 from ems_admin.builds.contents import RESOURCE_LIMIT, Gathering, walk
 from ems_admin.builds.packing import PackedFile, is_packed, packed_file
@@ -33,7 +33,7 @@ TREES_ABOVE = 3
 class BuildIdentity:
     """`ems_admin/build.json`, written by the package build and by make."""
 
-    format_version: int
+    format_version: int = field(metadata={"format": 1})
     system_tag: str
     build_id: str
     revision: str

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 
-from attrs import frozen
+from attrs import field, frozen
 
 from ems_admin.builds.contents import RESOURCE_LIMIT, Gathering, read_archive, read_file, walk
 from ems_admin.builds.refused import invalid
@@ -42,7 +42,7 @@ class UnhashedProgram:
 class Recipe:
     """`system-build.json` as a maintainer writes it: the manifest without hashes."""
 
-    format_version: int
+    format_version: int = field(metadata={"format": 1})
     system_tag: str
     channel: Channel
     revision: str

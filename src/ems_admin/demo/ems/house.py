@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import lru_cache
 
 from attrs import frozen
@@ -101,28 +101,46 @@ def solar(moment: datetime, max_power: int) -> float:
 
 def household(moment: datetime) -> float:
     """Give the watts that the household takes."""
-    seconds = moment.timestamp()
+    seconds, hour, today = moment.timestamp(), hour_of(moment), moment.toordinal()
     in_cycle = (seconds / 60) % COOLING_CYCLE
     refrigerator = 85 * smooth(in_cycle / 2) * smooth((COOLING - in_cycle) / 2)
     flicker = 45 * noise("flicker", seconds / 19) + 60 * noise("presence", seconds / 1500)
-    running = sum(
-        taken(appliance, number, moment - timedelta(days=days))
-        for number, appliance in enumerate(APPLIANCES)
-        for days in (0, 1)
-    )
+    running = sum(use.watts(60 * (hour - use.began)) for use in uses(today))
+    running += sum(use.watts(60 * (hour + 24 - use.began)) for use in uses(today - 1))
     return STANDBY + refrigerator + flicker + running
 
 
-def taken(appliance: Appliance, number: int, moment: datetime) -> float:
-    """Give the watts of one appliance, as a day that began `moment`'s day would have it."""
-    name = f"{number} {moment.date().isoformat()}"
-    if dice(f"runs {name}") > appliance.share_of_days:
-        return 0.0
-    began = appliance.hour + appliance.shift * (2 * dice(f"when {name}") - 1)
-    minutes = 60 * (hour_of(moment) - began)
-    length = appliance.minutes * (0.75 + 0.5 * dice(f"long {name}"))
-    wave = 0.88 + 0.24 * noise(f"wave {name}", minutes / 3)
-    return appliance.watts * wave * smooth(minutes / 0.4) * smooth((length - minutes) / 0.4)
+@frozen(kw_only=True)
+class Use:
+    """One appliance on one day: when it began (hours) and how long it runs (minutes)."""
+
+    name: str
+    appliance: Appliance
+    began: float
+    length: float
+
+    def watts(self, minutes: float) -> float:
+        """Give what it takes so many minutes after it began."""
+        if not 0 < minutes < self.length:
+            return 0.0
+        wave = 0.88 + 0.24 * noise(f"wave {self.name}", minutes / 3)
+        return self.appliance.watts * wave * smooth(minutes / 0.4) * smooth((self.length - minutes) / 0.4)
+
+
+@lru_cache(maxsize=4)
+def uses(day: int) -> tuple[Use, ...]:
+    """Give what runs on a day: its number is that of the calendar."""
+    names = ((appliance, f"{number} {day}") for number, appliance in enumerate(APPLIANCES))
+    return tuple(
+        Use(
+            name=name,
+            appliance=appliance,
+            began=appliance.hour + appliance.shift * (2 * dice(f"when {name}") - 1),
+            length=appliance.minutes * (0.75 + 0.5 * dice(f"long {name}")),
+        )
+        for appliance, name in names
+        if dice(f"runs {name}") < appliance.share_of_days
+    )
 
 
 def smooth(value: float) -> float:

@@ -65,10 +65,9 @@ class Ems:
         self.converge()
         midnight = at.replace(hour=0, minute=0, second=0, microsecond=0)
         self.now = beginning(self.config, midnight - timedelta(days=1))
-        for moment in run(self.config, self.limits, self.now, at - RECENT, MINUTE):
-            self.remember(moment)
-        for moment in run(self.config, self.limits, self.now, at, self.interval):
-            self.remember(moment)
+        for until, pace in ((midnight, SAMPLE), (at - RECENT, MINUTE), (at, self.interval)):
+            for moment in run(self.config, self.limits, self.now, until, pace):
+                self.remember(moment)
         self.look_ahead()
 
     @property
