@@ -1,4 +1,5 @@
 // Written by `make diagrams` from src/ems_admin/machines. Do not edit.
+// long because: it lists every word of every machine
 
 export type GuidedSetupState =
   | "active"
