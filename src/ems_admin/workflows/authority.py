@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from enum import StrEnum
 from typing import Final, TypeAlias
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
@@ -37,7 +37,7 @@ class Demand(StrEnum):
     NOT_ENDING = "not_ending"
     """Nothing is being ended right now."""
     CLAIM = "claim"
-    """It holds the site for its kind of work; the workflow is then read again."""
+    """It holds the site for its kind of work; what was demanded before is then read again."""
     OWNERSHIP = "ownership"
     """The live transition, if any, is the workflow's own."""
     INTENT = "intent"
@@ -67,6 +67,9 @@ class AuthorityRow:
 RESOURCE_STAGES: Final = frozenset({Stage.RESOURCES_VERIFIED, Stage.EMS_OPERATION_PENDING})
 
 
+Check: TypeAlias = "Callable[[Hold], Awaitable[None]]"
+
+
 @define(kw_only=True, eq=False)
 class Hold:
     """What a request holds. Mutable: it is filled demand by demand, and emptied at the end."""
@@ -77,6 +80,7 @@ class Hold:
     workflow_id: str | None
     intent_id: str | None = None
     request_hash: str | None = None
+    checks: Mapping[Demand, Check] = field(factory=dict, repr=False)
     stored: GuidedSetup | None = None
     entry: WorkEntry | None = None
     joined: bool = False
@@ -104,9 +108,6 @@ class Hold:
         return lambda: self.house.work.release(entry.id)
 
 
-Check: TypeAlias = Callable[[Hold], Awaitable[None]]
-
-
 async def workflow_is_named(hold: Hold) -> None:
     """Read B0 and hold it against the id that the request names."""
     hold.stored = await hold.house.records.setup.current()
@@ -121,17 +122,19 @@ async def nothing_is_ending(hold: Hold) -> None:
 
 
 async def site_is_claimed(hold: Hold) -> None:
-    """Claim the site, then read the workflow again: what was true before the claim may be over."""
+    """Claim the site, then ask again what was asked before: it may be over by now."""
     kind = hold.row.claim
     if kind is None:
         raise LookupError("the row of this route names no kind of work")
-    operation_id = hold.stored.operation_id if hold.stored else None
+    named = hold.transition or hold.stored
+    operation_id = named.operation_id if named else None
     claimed = hold.house.work.begin(
         kind, workflow_id=hold.workflow_id, operation_id=operation_id, request_hash=hold.request_hash
     )
     hold.entry, hold.joined = claimed.entry, claimed.joined
-    if not hold.joined and Demand.WORKFLOW in hold.row.demands:
-        await workflow_is_named(hold)
+    if not hold.joined:
+        for demand in hold.row.demands[: hold.row.demands.index(Demand.CLAIM)]:
+            await hold.checks[demand](hold)
 
 
 async def transition_is_owned(hold: Hold) -> None:
@@ -189,11 +192,11 @@ async def under(  # noqa: PLR0913  # what a request may present
         workflow_id=workflow_id,
         intent_id=intent_id,
         request_hash=request_hash,
+        checks={**CHECKS, **(own or {})},
     )
-    checks = {**CHECKS, **(own or {})}
     try:
         for demand in row.demands:
-            await checks[demand](hold)
+            await hold.checks[demand](hold)
             if hold.joined:
                 break
         yield hold

@@ -178,6 +178,10 @@ class Engine(Protocol):
         """Look at every service. Never raises, answers within 10 s."""
         ...
 
+    async def adopt(self) -> None:
+        """Settle, by looking, every start and stop that a cut left half done. Raises nothing for what it finds."""
+        ...
+
     async def logs(self, service: str, lines: int) -> tuple[str, ...]:
         """Give the last lines of a service's log, secrets masked."""
         ...

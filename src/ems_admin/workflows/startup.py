@@ -1,0 +1,107 @@
+"""The start: whatever a cut left half done is found by its declaration, and gone on with or taken back.
+
+Nothing here moves B1: an operation is resumed by a person, or stays where it is. Source: DESIGN 3 (seams, start-up);
+`site.md` 3; `faults.md` F11, F42.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ems_admin.machines.codes import Code
+from ems_admin.machines.lifecycle_claims import SetupClaim, setup_claim
+from ems_admin.machines.records.config_commit import ConfigCommit
+from ems_admin.machines.records.reading import Present
+from ems_admin.machines.records.setup import GuidedSetup
+from ems_admin.machines.records.transition import Stage, Transition
+from ems_admin.machines.setup_facts import CONSUME_PREVIEW, PreviewFacts
+from ems_admin.workflows import abandon, health
+from ems_admin.workflows.caller import THE_HOUSE
+from ems_admin.workflows.config import commit
+from ems_admin.workflows.house import House
+from ems_admin.workflows.ports.records import JournalLine, RecordStore, RefusalError
+from ems_admin.workflows.upgrade_context import clear_context
+
+
+async def start_up(house: House) -> None:
+    """Check the stores and reconcile every seam. A step that fails is kept by its code, and asked again.
+
+    Until all have passed every mutation is `startup_check_failed`; reads and the ways out of a stranded record work.
+    """
+    try:
+        await check_stores(house)
+        await settle_config_commit(house)
+        await finish_ending(house)
+        await finish_success(house)
+        await house.engine.adopt()
+    except RefusalError as refused:
+        house.startup.passed, house.startup.failed_by = False, Code(refused.refusal.code)
+        await house.journal.append(
+            JournalLine(machine="startup", key=house.instance_id, trigger="check", code=refused.refusal.code)
+        )
+        return
+    house.startup.passed, house.startup.failed_by = True, None
+
+
+async def check_stores(house: House) -> None:
+    """Take each record's lock once: whoever holds it first clears the leftovers of a cut commit."""
+    records = house.records
+    stores: tuple[RecordStore[Any], ...] = (
+        records.dispatch,
+        records.config_commit,
+        records.setup.store,
+        records.transition.store,
+        records.upgrade,
+        records.known_good,
+        records.admin_update,
+        records.marker,
+        records.selected_release,
+    )
+    for store in stores:
+        async with store.hold():
+            pass
+
+
+async def settle_config_commit(house: House) -> None:
+    """Go forward with, or take back, the config commit that was cut; what cannot be proven stays as it is, shown."""
+
+    async def consume(intent: ConfigCommit) -> None:
+        if intent.preview_id is None or intent.workflow_id is None:
+            return
+        facts = PreviewFacts(now=house.clock.now(), workflow_id=intent.workflow_id, preview_id=intent.preview_id)
+        # The workflow may have ended since: then there is no preview left to consume.
+        await house.records.setup.told(CONSUME_PREVIEW, facts)
+
+    settlement = await commit.settle(house, go_on=consume)
+    if settlement is not None:
+        await house.journal.append(JournalLine(machine="config_commit", key="", trigger="settle", target=settlement))
+
+
+async def finish_ending(house: House) -> None:
+    """Go on with the cleanup of a workflow that ended and still owes it."""
+    setup = await _setup(house)
+    if setup is None or setup_claim(setup) is not SetupClaim.CLEANUP_PENDING:
+        return
+    await abandon.finish_cleanup(house, THE_HOUSE, setup)
+
+
+async def finish_success(house: House) -> None:
+    """Complete the workflow whose own operation is completed, and clear what an ended operation had settled."""
+    transition = await _transition(house)
+    if transition is None or transition.stage not in {Stage.COMPLETED, Stage.CANCELLED}:
+        return
+    setup = await _setup(house)
+    owned = setup is not None and setup.operation_id == transition.operation_id
+    if owned and transition.stage is Stage.COMPLETED and setup_claim(setup) is SetupClaim.ACTIVE:
+        await health.complete_owner(house, THE_HOUSE, transition)
+    await clear_context(house, transition.operation_id, THE_HOUSE)
+
+
+async def _setup(house: House) -> GuidedSetup | None:
+    reading = await house.records.setup.read()
+    return reading.record if isinstance(reading, Present) else None
+
+
+async def _transition(house: House) -> Transition | None:
+    reading = await house.records.transition.read()
+    return reading.record if isinstance(reading, Present) else None
