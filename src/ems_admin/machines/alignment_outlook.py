@@ -155,6 +155,14 @@ def is_pending(transition: Transition | None) -> bool:
     return transition is not None and not is_terminal(transition)
 
 
+def resources_are_ready(transition: Transition) -> bool:
+    """Say whether config and deployment may be worked on: the resources are there, and no start is under way.
+
+    A start that failed leads back here, so that it forces nobody to begin anew (`site.md` 1.12).
+    """
+    return transition.stage in {Stage.RESOURCES_VERIFIED, Stage.EMS_OPERATION_PENDING}
+
+
 def cancel_available(transition: Transition, facts: CancelFacts) -> bool:
     """Say whether a cancel would be taken, by asking for it. There is nothing left to cancel of what is over."""
     return not is_terminal(transition) and not isinstance(SYSTEM_ALIGNMENT.decide(transition, CANCEL, facts), Refused)
