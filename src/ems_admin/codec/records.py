@@ -6,7 +6,6 @@ Source: DESIGN 3; `site.md` 3 (read errors), 4; `faults.md` State files, F53.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Any, Final, TypeVar
 
 import attrs
@@ -115,7 +114,6 @@ def _refuse_other_formats(value: Json, kind: type) -> None:
         raise DecodeError(ReadFault.UNSUPPORTED_FORMAT, f"seen {seen}, highest known {known}")
 
 
-@cache
 def _known_format(kind: type) -> int | None:
     if kind in FORMATS or not attrs.has(kind):
         return FORMATS.get(kind)

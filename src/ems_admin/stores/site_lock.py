@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
@@ -27,6 +28,9 @@ from ems_admin.workflows.ports.records import RefusalError
 
 LOCK_NAME: Final = "site"
 """The file is `state/.site.lock`."""
+
+_PAUSES: Final = (0.01, 0.02, 0.05)
+"""Seconds: `site_owner` has the lock for an instant, and must not keep an Admin from starting."""
 
 
 @frozen(kw_only=True)
@@ -60,8 +64,7 @@ def take_site_lock(admin_data: Path, owner: SiteOwner) -> SiteLock:
         with folder.opened(make=True) as at:
             file = open_lock(LOCK_NAME, at=at)
         try:
-            if not take(file):
-                raise RefusalError(Refusal(Code.SITE_LOCKED, more=_described(signature(file))))
+            _take_or_refuse(file)
             sign(file, _line(owner))
         except BaseException:
             DISK.close(file)
@@ -72,6 +75,14 @@ def take_site_lock(admin_data: Path, owner: SiteOwner) -> SiteLock:
     except OSError as error:
         raise RefusalError(refused(error, words=STATE, folder=folder.name, path=folder.path)) from error
     return SiteLock(file)
+
+
+def _take_or_refuse(file: int) -> None:
+    for pause in _PAUSES:
+        if take(file):
+            return
+        time.sleep(pause)
+    raise RefusalError(Refusal(Code.SITE_LOCKED, more=_described(signature(file))))
 
 
 @contextmanager
