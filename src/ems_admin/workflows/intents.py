@@ -18,6 +18,7 @@ from ems_admin.machines.setup_intent import (
     SETUP_INTENT,
     SETUP_NEW,
     ClaimFacts,
+    IntentState,
     IssueFacts,
     RetireFacts,
     SetupIntent,
@@ -93,6 +94,11 @@ class Intents:
             if not isinstance(decision, Refused) and decision.record is not intent:
                 self.kept[key] = decision.record
                 await self._tell(decision.record, "retire_intent", caller)
+
+    def newest_state(self) -> IntentState | None:
+        """Say how the newest confirmation stands; `None` when there is none."""
+        newest = next(reversed(self.kept.values()), None)
+        return newest.state if newest else None
 
     def _now(self) -> timedelta:
         return timedelta(seconds=self.clock.boottime())

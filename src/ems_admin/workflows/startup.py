@@ -19,6 +19,7 @@ from ems_admin.workflows import abandon, health
 from ems_admin.workflows.caller import THE_HOUSE
 from ems_admin.workflows.config import commit
 from ems_admin.workflows.house import House
+from ems_admin.workflows.outcomes import require_done
 from ems_admin.workflows.ports.records import JournalLine, RecordStore, RefusalError
 from ems_admin.workflows.upgrade_context import clear_context
 
@@ -33,7 +34,7 @@ async def start_up(house: House) -> None:
         await settle_config_commit(house)
         await finish_ending(house)
         await finish_success(house)
-        await house.engine.adopt()
+        require_done(await house.engine.adopt())
     except RefusalError as refused:
         house.startup.passed, house.startup.failed_by = False, Code(refused.refusal.code)
         await house.journal.append(

@@ -178,8 +178,8 @@ class Engine(Protocol):
         """Look at every service. Never raises, answers within 10 s."""
         ...
 
-    async def adopt(self) -> None:
-        """Settle, by looking, every start and stop that a cut left half done. Raises nothing for what it finds."""
+    async def adopt(self) -> Done | EngineFailure:
+        """Settle, by looking, every start and stop that a cut left half done."""
         ...
 
     async def logs(self, service: str, lines: int) -> tuple[str, ...]:
