@@ -18,6 +18,15 @@ from ems_admin.machines.guided_setup import GUIDED_SETUP, WORKFLOW
 from ems_admin.machines.guided_upgrade import GUIDED_UPGRADE
 from ems_admin.machines.kernel import Machine, Regions, Table
 from ems_admin.machines.lifecycle_claims import SETUP_CLAIM, TRANSITION_CLAIM
+from ems_admin.machines.lifecycle_recovery import (
+    CANCEL_OPERATION,
+    CLEAN_UP_SETUP,
+    CLEAR_CONTEXT,
+    RELEASE_CONTEXT,
+    RELEASE_SETUP,
+    RELEASE_TRANSITION,
+)
+from ems_admin.machines.lifecycle_switch import SWITCH
 from ems_admin.machines.preview import PREVIEW
 from ems_admin.machines.replacement_dispatch import ATTEMPT, REPLACEMENT_DISPATCH
 from ems_admin.machines.replacement_run import REPLACEMENT_RUN, WALK
@@ -169,7 +178,21 @@ CATALOGUE: Final[tuple[Entry, ...]] = (
         summary="Which workflow may act, in which state it is, what blocks a switch, and whether recovery can help.",
         record="read from B0, B1, B6 and the running work",
         module="workflow_lifecycle.py",
-        tables=(STATE, OWNER, BLOCKING, RECOVERABLE, SETUP_CLAIM, TRANSITION_CLAIM),
+        tables=(
+            STATE,
+            OWNER,
+            BLOCKING,
+            SWITCH,
+            RECOVERABLE,
+            CANCEL_OPERATION,
+            CLEAN_UP_SETUP,
+            CLEAR_CONTEXT,
+            RELEASE_SETUP,
+            RELEASE_TRANSITION,
+            RELEASE_CONTEXT,
+            SETUP_CLAIM,
+            TRANSITION_CLAIM,
+        ),
         refusing=(BLOCKING,),
     ),
     Projected(

@@ -184,9 +184,55 @@ export type SwitchBlockedBy =
   | "workflow_owner_unknown"
   | "workflow_switch_blocked";
 
+export type SwitchAction =
+  | "discard_guided_setup"
+  | "cancel_guided_upgrade"
+  | "resume_guided_setup"
+  | "start_guided_setup"
+  | "none";
+
 export type Recoverable =
   | "yes"
   | "no";
+
+export type OffersTransitionCancel =
+  | "yes"
+  | "no";
+
+export type OffersSetupCleanup =
+  | "yes"
+  | "no";
+
+export type OffersUpgradeContextClear =
+  | "yes"
+  | "no";
+
+export type ReleasesSetup =
+  | "kept"
+  | "unreadable_state"
+  | "unsupported_transition_mode"
+  | "workflow_owner_conflict"
+  | "setup_transition_context_mismatch"
+  | "setup_transition_owner_unproven"
+  | "unusable_upgrade_context";
+
+export type ReleasesTransition =
+  | "kept"
+  | "unreadable_state"
+  | "unsupported_transition_mode"
+  | "workflow_owner_conflict"
+  | "setup_transition_context_mismatch"
+  | "setup_transition_owner_unproven"
+  | "unusable_upgrade_context";
+
+export type ReleasesUpgradeContext =
+  | "kept"
+  | "unreadable_state"
+  | "unsupported_transition_mode"
+  | "workflow_owner_conflict"
+  | "setup_transition_context_mismatch"
+  | "setup_transition_owner_unproven"
+  | "unusable_upgrade_context";
 
 export type SetupClaim =
   | "none"
