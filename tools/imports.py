@@ -4,11 +4,13 @@ The import law (tests/house) and the picture of the structure both stand on this
 """
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 PACKAGE = "ems_admin"
+BY_NAME = re.compile(rf"({PACKAGE}(?:\.\w+)+):\w+")  # `package.module:name` in a string is an import that waits
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +53,9 @@ class Tree:
                     rest = tuple(name for dotted, name in taken.items() if dotted not in self.modules)
                     if rest:
                         yield Import(importer=module, imported=source, names=rest, line=child.lineno, lazy=lazy)
+                case ast.Constant(value=str(text)) if found := BY_NAME.fullmatch(text):
+                    name = text.partition(":")[2]
+                    yield Import(importer=module, imported=found[1], names=(name,), line=child.lineno, lazy=True)
                 case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda():
                     yield from self._read(module, child, lazy=True)
                 case ast.If(test=ast.Name(id="TYPE_CHECKING") | ast.Attribute(attr="TYPE_CHECKING")):

@@ -42,6 +42,7 @@ VIOLATIONS = (
     (law.rooms_import_in_one_direction, "fleet/rollout.py", "from ems_admin.site import Site"),
     (law.rooms_import_in_one_direction, "http/setup.py", "from ems_admin.stores import files"),
     (law.rooms_import_in_one_direction, "cli/serve.py", "from ems_admin.app import compose"),
+    (law.rooms_import_in_one_direction, "cli/serve.py", "LATER = {'serve': 'ems_admin.http.routes:serve'}"),
     (law.rooms_import_in_one_direction, "cli/serve.py", "from ems_admin.http import routes"),
     (law.rooms_import_in_one_direction, "site.py", "from ems_admin.http import routes"),
     (law.rooms_import_in_one_direction, "site.py", "from ems_admin.cli import serve"),
