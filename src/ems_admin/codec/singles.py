@@ -37,7 +37,7 @@ def checked(kind: type) -> Writer:
     def write(value: Any) -> Any:
         if type(value) is not kind:
             raise TypeError(f"{value!r} is no {kind.__name__}")
-        if kind is float and not math.isfinite(float(value)):
+        if isinstance(value, float) and not math.isfinite(value):
             raise ValueError(f"{value} is no number that JSON can hold")
         return value
 

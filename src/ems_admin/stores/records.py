@@ -33,6 +33,16 @@ WAIT: Final = 10.0
 _log: Final = structlog.get_logger(__name__)
 
 
+@define
+class _Seen(Generic[R]):
+    """The bytes that were last seen and what they mean: equal bytes are an equal record, and decoded once.
+
+    Mutable: the pair is replaced as one, for threads read it.
+    """
+
+    last: tuple[bytes, Reading[R]] | None = None
+
+
 @frozen(kw_only=True)
 class RecordFile(Generic[R]):
     """One record file. There is one such value a file and process: callers queue at its lock."""
@@ -45,6 +55,7 @@ class RecordFile(Generic[R]):
     disk: Disk = DISK
     threads: DiskThreads = DISK_THREADS
     _lock: FileLock = field(init=False, eq=False, repr=False)
+    _seen: _Seen[R] = field(factory=_Seen, init=False, eq=False, repr=False)
 
     @_lock.default
     def _make_lock(self) -> FileLock:
@@ -90,7 +101,20 @@ class RecordFile(Generic[R]):
             data = read_file(self.file_name, at=at, limit=self.limit, disk=self.disk)
         except OSError as error:
             return unreadable(error)
-        return Absent() if data is None else read_record(data, self.kind, limit=self.limit)
+        if data is None:
+            return Absent()
+        seen = self._seen.last
+        if seen is not None and seen[0] == data:
+            return seen[1]
+        return self._remember(data, read_record(data, self.kind, limit=self.limit))
+
+    def written(self, data: bytes, record: R) -> Reading[R]:
+        """Give the reading of what was just committed."""
+        return self._remember(data, Present(record=record, sha256=sha256(data)))
+
+    def _remember(self, data: bytes, reading: Reading[R]) -> Reading[R]:
+        self._seen.last = (data, reading)
+        return reading
 
 
 @define
@@ -112,7 +136,7 @@ class HeldFile(Generic[R]):
         self._reading = None
         outcome = await self._file.threads.run(partial(atomic.replace, self._file.place, data, disk=self._file.disk))
         if isinstance(outcome, Committed):
-            self._reading = Present(record=record, sha256=sha256(data))
+            self._reading = self._file.written(data, record)
         return outcome
 
     async def remove(self) -> Commit:

@@ -33,6 +33,7 @@ WORKFLOWS: Final = ("workflows", "guided-setup")
 GENERATED: Final = "generated"
 CONFIG_FILE: Final = "config.json"
 METADATA_FILE: Final = "config.meta.json"
+CREDENTIALS_FILE: Final = "credentials.json"
 GENERATED_LIMIT: Final = 1 << 20
 
 _WORKFLOW_ID: Final = re.compile(r"[A-Za-z0-9_-]{43}")
@@ -52,6 +53,14 @@ class GeneratedFiles:
         """Write B2a."""
         data = codec.encode(metadata)
         return await self._site.threads.run(partial(self._write, workflow_id, METADATA_FILE, data))
+
+    async def write_generated_credentials(self, workflow_id: str, data: bytes) -> Commit:
+        """Write the secrets that go with B2."""
+        return await self._site.threads.run(partial(self._write, workflow_id, CREDENTIALS_FILE, data))
+
+    async def generated_credentials(self, workflow_id: str) -> FileReading:
+        """Read them."""
+        return await self._site.threads.run(partial(_content, self._own(workflow_id), CREDENTIALS_FILE))
 
     async def generated_config(self, workflow_id: str) -> FileReading:
         """Read B2."""
@@ -192,8 +201,8 @@ def _content_evidence(
             return Evidence.OURS if ours else Evidence.FOREIGN
 
 
-def _content(folder: Folder) -> FileReading:
-    data = _bytes(folder, CONFIG_FILE, GENERATED_LIMIT)
+def _content(folder: Folder, name: str = CONFIG_FILE) -> FileReading:
+    data = _bytes(folder, name, GENERATED_LIMIT)
     return Content(data=data, revision=sha256(data)) if isinstance(data, bytes) else data
 
 
