@@ -138,7 +138,8 @@ class Processes:
 
     def _own_pids(self) -> Iterator[int]:
         try:
-            entries = list(os.scandir(self.proc))
+            with os.scandir(self.proc) as listed:
+                entries = list(listed)
         except OSError as error:
             raise Unaskable from error
         for entry in entries:

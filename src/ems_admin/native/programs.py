@@ -112,7 +112,9 @@ def digest(root: Path) -> str:
 
 
 def _files(root: Path, directory: Path) -> Iterator[TreeFile]:
-    for entry in os.scandir(directory):
+    with os.scandir(directory) as listed:
+        entries = list(listed)
+    for entry in entries:
         path = Path(entry.path)
         if entry.is_dir(follow_symlinks=False):
             yield from _files(root, path)

@@ -40,6 +40,8 @@ class Limits:
     """Between the request to end and the kill."""
     start_or_stop: timedelta = timedelta(seconds=240)
     """Of one service; then it is `operation_stalled`."""
+    dashboard: timedelta = timedelta(seconds=10)
+    """For a dashboard, once its service is well."""
 
 
 @frozen(kw_only=True)

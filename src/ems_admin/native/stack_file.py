@@ -12,7 +12,7 @@ import sys
 from datetime import timedelta
 from typing import Final
 
-from attrs import frozen
+from attrs import field, frozen
 
 from ems_admin.codec import DecodeError, decode, encode
 from ems_admin.machines.records.build import Manifest
@@ -82,7 +82,7 @@ class StackService:
 class StackFile:
     """Every service, in the order of start."""
 
-    format_version: int
+    format_version: int = field(metadata={"format": FORMAT_VERSION})
     services: tuple[StackService, ...]
 
     def get(self, name: str) -> StackService | None:

@@ -21,8 +21,6 @@ from ems_admin.native.stack_file import StackService
 from ems_admin.workflows.ports.engine import Done, EngineFailure, Progress, Report
 
 POLL: Final = timedelta(milliseconds=200)
-DASHBOARD_LIMIT: Final = timedelta(seconds=10)
-"""How long a dashboard may stay silent once its service is well."""
 
 
 @frozen(kw_only=True)
@@ -87,9 +85,9 @@ class Watch:
                     await clock.sleep(POLL)
 
     async def _until_it_loads(self, page: str) -> bool:
-        clock = self.services.clock
-        deadline = clock.boottime() + DASHBOARD_LIMIT.total_seconds()
-        while await page_loads(page, DASHBOARD_LIMIT) is not Answer.WELL:
+        clock, limit = self.services.clock, self.services.limits.dashboard
+        deadline = clock.boottime() + limit.total_seconds()
+        while await page_loads(page, limit) is not Answer.WELL:
             if clock.boottime() >= deadline:
                 return False
             await clock.sleep(POLL)

@@ -1,0 +1,25 @@
+"""An Admin that is killed in mid-work: `python -m tests.native.admin ROOT start|stop before|after NUMBER`."""
+
+import asyncio
+import sys
+from pathlib import Path
+
+from ems_admin.workflows.ports.engine import Done
+from tests.native.ground import Ground, nobody, service
+from tests.native.records import kill_me_at
+
+STACK = (service("ems"), service("history", after=("ems",)))
+
+
+async def main(root: str, action: str, moment: str, number: str) -> None:
+    ground = Ground(Path(root))
+    record = ground.interfered()
+    setattr(record, moment, kill_me_at(int(number)))
+    engine = ground.engine(record)
+    work = engine.start(ground.deployment(*STACK), nobody) if action == "start" else engine.stop(nobody)
+    if await work != Done():
+        sys.exit(3)
+
+
+if __name__ == "__main__":
+    asyncio.run(main(*sys.argv[1:]))
