@@ -1,5 +1,6 @@
 /** A job while it runs and after: its steps, how far each is, what it wrote, and Stop while it can be stopped. */
 
+import { useEffect, useRef } from "preact/hooks";
 import type { Job, JobStep } from "../server/shapes";
 import { isBusy, type Corner } from "../stores/acts";
 import { actionAt } from "../stores/console";
@@ -17,8 +18,14 @@ const WORDS: Record<Job["status"], { tone: Tone; word: string }> = {
 
 export function JobProgress({ job, corner, title }: { job: Job; corner: Corner; title: string }) {
   const { tone, word } = WORDS[job.status];
+  const frame = useRef<HTMLElement>(null);
+  const running = job.status === "running";
+  // On a phone the work would begin out of sight, below the button that was pressed.
+  useEffect(() => {
+    if (running) frame.current?.scrollIntoView({ block: "nearest" });
+  }, [job.id, running]);
   return (
-    <section class="job" aria-label={title} aria-busy={job.status === "running"}>
+    <section class="job" aria-label={title} aria-busy={running} ref={frame}>
       <header class="job-head">
         <h3>{title}</h3>
         <Pill tone={tone}>{word}</Pill>

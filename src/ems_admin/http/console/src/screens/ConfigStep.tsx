@@ -5,7 +5,7 @@ import type { Preview } from "../server/setup_shapes";
 import { isBusy } from "../stores/acts";
 import { actionAt, runningJob } from "../stores/console";
 import { draft } from "../stores/draft";
-import { authority, commit, configIsWritten, preview, previewing, requestPreview, reviewAgain } from "../stores/preview";
+import { authority, commit, configChanged, configIsWritten, preview, previewing, requestPreview, reviewAgain } from "../stores/preview";
 import { download } from "../stores/download";
 import { openStep } from "../stores/workflow";
 import { ConfirmOverwrite } from "../panels/ConfirmOverwrite";
@@ -113,10 +113,13 @@ function ConfigFooter({ written }: { written: boolean }) {
   );
 }
 
-/** The server's own reason, where it gives one. A missing preview is said by the preview itself. */
+/** Why the two buttons are off: what the preview says, else the server's own reason. */
 function whyOff(kind: "write" | "apply"): string | null {
   if (runningJob.value) return "Wait until the work that is under way has ended.";
+  if (configChanged.value) return "Review the changed configuration first.";
+  if (preview.value && !preview.value.ready) return "Put right what is listed above first.";
   const action = actionAt(`/api/setup/config/${kind}`);
+  // Between the preview and the next look at the console the action still speaks of the time before.
   if (!action || action.enabled || authority.value === null) return null;
   return action.reason?.message ?? null;
 }

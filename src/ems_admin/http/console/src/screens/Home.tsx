@@ -143,7 +143,9 @@ function ownerSentence(state: WorkflowLifecycleState, owner: ConsoleOwner): stri
   }
 }
 
-const OWNERS: Readonly<Record<string, string>> = {
+const OWNERS: Record<ConsoleOwner, string> = {
+  unknown: "Something unknown to this version",
+  conflict: "More than one operation",
   none: "Nothing",
   guided_setup: "Guided Setup",
   guided_upgrade: "A guided upgrade",

@@ -14,7 +14,8 @@ const WORKING_PAUSE = 1000;
 const generation = new Generation();
 const poller = new Poller(
   async (wanted) => {
-    await read(wanted);
+    const newest = generation.mark();
+    await read(() => wanted() && newest());
   },
   () => (runningJob.value ? WORKING_PAUSE : IDLE_PAUSE),
 );

@@ -109,5 +109,8 @@ export async function commit(kind: "write" | "apply", overwrite: boolean): Promi
 export function noticeChange(refusal: Refusal): void {
   if (!CHANGED_CODES.has(refusal.error)) return;
   drop();
+  // The panel takes the place of the sentence beside the button.
+  dismissRefusal("config");
+  dismissRefusal("prepare");
   configChanged.value = refusal;
 }
