@@ -62,10 +62,7 @@ class ReleaseCache:
         folder = self.folder(tag)
         if not os.path.lexists(folder / CACHED_MANIFEST):
             return None
-        seen = read_folder(folder)
-        documents = {MANIFEST if path == CACHED_MANIFEST else path: data for path, data in seen.documents.items()}
-        files = {path: file for path, file in seen.files.items() if path != CACHED_MANIFEST}
-        return verified(Contents(files=files, documents=documents))
+        return verified(read_folder(folder).renamed(CACHED_MANIFEST, MANIFEST))
 
     def read(self, tag: str) -> Resources:
         """Read what the Admin needs of an imported build, each file held against its hash."""

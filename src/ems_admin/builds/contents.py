@@ -44,6 +44,14 @@ class Contents:
     files: Mapping[str, TreeFile]
     documents: Mapping[str, bytes]
 
+    def renamed(self, old: str, new: str) -> Contents:
+        """Give the same contents with the file `old`, if it is there, under the name `new`."""
+        names = {old: new}
+        return Contents(
+            files={names.get(path, path): file for path, file in self.files.items()},
+            documents={names.get(path, path): data for path, data in self.documents.items()},
+        )
+
 
 @define
 class Gathering:
@@ -169,12 +177,10 @@ def take_member(gathering: Gathering, tar: tarfile.TarFile, member: tarfile.TarI
     keep(gathering.add(member.name, data, executable=bool(member.mode & stat.S_IXUSR)), data)
 
 
-def read_folder(root: Path, *, leave_out: frozenset[str] = frozenset()) -> Contents:
-    """Read every file below `root` but those of `leave_out`, under the same limits as an archive."""
+def read_folder(root: Path) -> Contents:
+    """Read every file below `root`, under the same limits as an archive."""
     gathering = Gathering()
     for path, place in walk(root):
-        if path in leave_out:
-            continue
         data, executable = read_file(place, path, gathering)
         gathering.add(path, data, executable=executable)
     return gathering.contents()
