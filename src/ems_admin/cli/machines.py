@@ -32,7 +32,7 @@ def list_machines() -> None:
     """Name every machine, and where its state is kept."""
     table = Table("machine", "in a sentence", "state", box=None, header_style="dim", pad_edge=False)
     for entry in CATALOGUE:
-        table.add_row(Text(entry.name, "bold"), entry.summary, Text(entry.record, "dim"))
+        table.add_row(Text(entry.name, "bold"), entry.summary, Text(_record(entry), "dim"))
     Console().print(table)
 
 
@@ -44,7 +44,7 @@ def show(name: str) -> None:
     if entry is None:
         raise click.BadParameter(unknown("machine", name, BY_NAME), param_hint="NAME")
     console = Console()
-    heading = Text.assemble((entry.title, "bold"), "\n", entry.summary, "\n", (f"State: {entry.record}", "dim"))
+    heading = Text.assemble((entry.title, "bold"), "\n", entry.summary, "\n", (f"State: {_record(entry)}", "dim"))
     console.print(Panel(heading, expand=False, border_style="dim"))
     if isinstance(entry, Declared):
         console.print(_states(entry.machine), "")
@@ -63,6 +63,10 @@ def export(form: str) -> None:
         click.echo(typescript(), nl=False)
     else:
         click.echo(json.dumps({"machines": [data(entry) for entry in CATALOGUE]}, indent=2, ensure_ascii=False))
+
+
+def _record(entry: Entry) -> str:
+    return entry.record.replace("`", "")  # the catalogue speaks Markdown
 
 
 def _states(machine: Machine[Any, Any]) -> Text:
