@@ -31,7 +31,7 @@ from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.seams import Performers, walk
 from ems_admin.workflows.upgrade_context import clear_context
 
-STEPS: Final = (("health", "Ask it whether it is well"), ("success", "Remember it as good"))
+STEPS: Final = (("probe", "Ask it whether it is well"), ("success", "Remember it as good"))
 
 FAILURES: Final = {
     EmsHealth.IDENTITY_UNVERIFIABLE: Code.EMS_IDENTITY_UNVERIFIABLE,
@@ -44,7 +44,7 @@ async def check_health(
     house: House, caller: Caller, transition: Transition, entry: WorkEntry, report: Report
 ) -> Transition:
     """Check the EMS of an operation and complete it, or record why not. Raises `RefusalError` for the latter."""
-    report(Progress(step="health", percent=0))
+    report(Progress(step="probe", percent=0))
     found, message = await examine(house, transition, report)
     if found is EmsHealth.HEALTHY:
         report(Progress(step="success"))

@@ -81,12 +81,8 @@ class Job:
         return next((step for step in self.steps if step.status is StepStatus.RUNNING), None)
 
     def report(self, progress: Progress) -> None:
-        """Take a report in. Raises `RefusalError` with `job_cancelled` when Stop was pressed and may take effect."""
-        for step in self.steps:
-            if step.key == progress.step:
-                break
-        else:
-            raise KeyError(progress.step)
+        """Take a report in. A step that the job has not declared is a mistake in the program: `KeyError`."""
+        step = {step.key: step for step in self.steps}[progress.step]
         if step.status is not StepStatus.RUNNING:
             self._end_step(StepStatus.SUCCEEDED)
         percent = progress.percent if step.percent is None else max(step.percent, progress.percent or 0)
@@ -94,12 +90,11 @@ class Job:
         if progress.line:
             self.log = (*self.log, progress.line)[-LOG_LINES:]
         self.changed()
-        self.may_stop_here()
 
-    def may_stop_here(self) -> None:
-        """Give up between two reports if that was asked for and this step can be interrupted."""
-        if self.stop_asked and self.step and self.step.key in self.interruptible:
-            raise RefusalError(Refusal(Code.JOB_CANCELLED))
+    @property
+    def can_stop(self) -> bool:
+        """Whether Stop would take effect now."""
+        return bool(self.task and self.step and self.step.key in self.interruptible)
 
     def end(self, at: datetime, error: Refusal | None = None) -> None:
         """Close the job: the running step shares its fate."""
@@ -168,7 +163,7 @@ class Jobs:
         finally:
             # Also for a fault of the program, which the owner of the task logs: nothing may look as if it still ran.
             release()
-            job.end(self.clock.now(), error)
+            job.end(self.clock.now(), Refusal(Code.JOB_CANCELLED) if error and job.stop_asked else error)
 
     def find(self, job_id: str) -> Job | None:
         """Find a job of this process."""
@@ -194,7 +189,9 @@ class Jobs:
         job = self.find(job_id)
         if job is None:
             raise RefusalError(Refusal(Code.NOT_FOUND))
-        if job.status is not JobStatus.RUNNING or not (job.step and job.step.key in job.interruptible):
+        if job.status is not JobStatus.RUNNING or job.task is None or not job.can_stop:
             raise RefusalError(Refusal(Code.JOB_NOT_CANCELLABLE, more={"operation": job.kind}))
+        # The step is still the interruptible one: nothing else has run since it was looked at.
         job.stop_asked = True
+        job.task.cancel()
         return job

@@ -29,12 +29,12 @@ from ems_admin.workflows.ports.engine import Progress, Report
 from ems_admin.workflows.ports.records import RefusalError
 
 STEPS: Final = (
-    ("import", "Fetch and unpack the build"),
-    ("verify", "Check every file of it"),
+    ("download", "Fetch the build"),
+    ("unpack", "Unpack it and check every file"),
     ("select", "Remember the build"),
 )
 """The steps of a job that verifies resources, as (key, label)."""
-INTERRUPTIBLE: Final = frozenset({"import"})
+INTERRUPTIBLE: Final = frozenset({"download", "unpack"})
 
 
 async def verify_resources(
@@ -45,11 +45,10 @@ async def verify_resources(
     What goes wrong with the build is recorded in the operation, so that it is told after a restart too.
     """
     claimed = await claim(house, caller, transition, entry)
-    report(Progress(step="import", detail=claimed.system_tag))
+    report(Progress(step="download", detail=claimed.system_tag))
     imported = await house.builds.import_build(claimed.system_tag, report)
     if isinstance(imported, BuildFailure):
         raise await failed(house, caller, claimed, imported.code, imported.detail)
-    report(Progress(step="verify", detail=imported.build_id))
     program = {name: entry.sha256 for name, entry in imported.programs.items()}
     digests = (imported.build_id, imported.revision)
     if digests != (claimed.build_id, claimed.revision) or claimed.ems_digest not in {

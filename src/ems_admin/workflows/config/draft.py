@@ -65,7 +65,7 @@ class DeviceItem:
     min_soc: int | None = None
     max_soc: int | None = None
     """Percent of the usable capacity."""
-    battery_kwh: float | int | None = None
+    battery_kwh: float | None = None
 
 
 @frozen(kw_only=True)

@@ -57,7 +57,10 @@ class Builds(Protocol):
         ...
 
     async def import_build(self, tag: str, report: Report) -> Manifest | BuildFailure:
-        """Unpack a build into the cache, manifest last; one that is there already is verified again."""
+        """Unpack a build into the cache, manifest last; one that is there already is verified again.
+
+        Reports the steps `download` and `unpack`; a caller that is cancelled leaves no manifest behind.
+        """
         ...
 
     async def resources(self, tag: str) -> Resources | BuildFailure:

@@ -141,7 +141,7 @@ class Engine(Protocol):
         ...
 
     async def fetch(self, deployment: Deployment, report: Report) -> Done | EngineFailure:
-        """Bring images or program trees here and verify their digests. Nothing that runs is touched."""
+        """Bring images or program trees here and verify their digests, reporting `fetch`. What runs is not touched."""
         ...
 
     def images(self, deployment: Deployment) -> tuple[DeployedImage, ...]:
@@ -156,17 +156,18 @@ class Engine(Protocol):
         """Start every service in dependency order; one that runs already from the same digest is left alone.
 
         Before a spawn its intent is durable, so that a start which was cut is adopted or stopped, never doubled.
+        Reports `start`.
         """
         ...
 
     async def settle(self, window: timedelta, report: Report) -> Done | EngineFailure:
-        """Watch for `window` that every service stays running; `ems_not_running` otherwise."""
+        """Watch for `window` that every service stays running, reporting `settle`; `ems_not_running` otherwise."""
         ...
 
     async def probe(self, *, dashboard: bool, report: Report) -> Done | EngineFailure:
         """Ask every service for its health from outside, within its start period; then the dashboard if wanted.
 
-        `healthcheck_failed`, with detail `dashboard` when only that is silent.
+        `healthcheck_failed`, with detail `dashboard` when only that is silent. Reports `probe`.
         """
         ...
 

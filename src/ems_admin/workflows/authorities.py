@@ -1,0 +1,79 @@
+"""The authorities of one site: every record that has machines, tied to its store and the journal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from ems_admin.machines.codes import Code
+from ems_admin.machines.guided_setup import GUIDED_SETUP
+from ems_admin.machines.records.config_commit import ConfigCommit
+from ems_admin.machines.records.installed import DeploymentMarker, KnownGood, SelectedRelease
+from ems_admin.machines.records.replacement import Dispatch, Run
+from ems_admin.machines.records.setup import GuidedSetup
+from ems_admin.machines.records.transition import Transition
+from ems_admin.machines.records.upgrade import PendingAdminUpdate, UpgradeContext
+from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT
+from ems_admin.workflows.house import Records
+from ems_admin.workflows.ledger import Ledger
+from ems_admin.workflows.ports.records import Journal, RecordStore
+from ems_admin.workflows.ports.running import Events
+from ems_admin.workflows.standing import setup_unreadable, transition_unreadable
+
+
+class Stores(Protocol):
+    """Where every record of a site is kept."""
+
+    @property
+    def setup(self) -> RecordStore[GuidedSetup]: ...  # noqa: D102  # B0
+    @property
+    def transition(self) -> RecordStore[Transition]: ...  # noqa: D102  # B1
+    @property
+    def marker(self) -> RecordStore[DeploymentMarker]: ...  # noqa: D102  # B3
+    @property
+    def selected_release(self) -> RecordStore[SelectedRelease]: ...  # noqa: D102  # B4
+    @property
+    def known_good(self) -> RecordStore[KnownGood]: ...  # noqa: D102  # B5
+    @property
+    def upgrade(self) -> RecordStore[UpgradeContext]: ...  # noqa: D102  # B6
+    @property
+    def admin_update(self) -> RecordStore[PendingAdminUpdate]: ...  # noqa: D102  # B7
+    @property
+    def dispatch(self) -> RecordStore[Dispatch]: ...  # noqa: D102
+    @property
+    def run(self) -> RecordStore[Run]: ...  # noqa: D102
+    @property
+    def config_commit(self) -> RecordStore[ConfigCommit]: ...  # noqa: D102
+
+
+def authorities(stores: Stores, *, journal: Journal, events: Events, warn: Callable[[Code], None]) -> Records:
+    """Tie every record to its machines."""
+    return Records(
+        setup=Ledger(
+            regions=GUIDED_SETUP,
+            store=stores.setup,
+            journal=journal,
+            events=events,
+            key=lambda record: record.workflow_id,
+            unreadable=setup_unreadable,
+            warn=warn,
+        ),
+        transition=Ledger(
+            regions=SYSTEM_ALIGNMENT,
+            store=stores.transition,
+            journal=journal,
+            events=events,
+            key=lambda record: record.operation_id,
+            unreadable=transition_unreadable,
+            write_failed=Code.TRANSITION_STATE_WRITE_FAILED,
+            warn=warn,
+        ),
+        marker=stores.marker,
+        selected_release=stores.selected_release,
+        known_good=stores.known_good,
+        upgrade=stores.upgrade,
+        admin_update=stores.admin_update,
+        dispatch=stores.dispatch,
+        run=stores.run,
+        config_commit=stores.config_commit,
+    )
