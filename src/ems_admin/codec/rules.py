@@ -53,6 +53,11 @@ def is_relative_path(text: str) -> bool:
     return not any(part in {"", ".", ".."} or "\\" in part or "\0" in part for part in parts)
 
 
+def is_workspace(text: str) -> bool:
+    """The install root itself, or a path below it."""
+    return text == "." or is_relative_path(text)
+
+
 def is_finite(number: float) -> bool:
     """A number of seconds that can be counted on."""
     return math.isfinite(number) and number >= 0
@@ -104,7 +109,7 @@ FIELD_RULES: Final[Mapping[type, Mapping[str, Rule]]] = {
         "owner": TEXT,
         "workflow_id": WORKFLOW,
         "preview_id": OPAQUE,
-        "workspace": is_relative_path,
+        "workspace": is_workspace,
         "puid": counted(),
         "pgid": counted(),
     },
