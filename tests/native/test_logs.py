@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ems_admin.native.logs import BOUND, keep_within_bounds, last_lines, lines_since, mask
+from ems_admin.native.logs import BOUND, begin_chapter, keep_within_bounds, last_lines, last_words, mask
 
 
 @pytest.mark.parametrize(
@@ -54,9 +54,14 @@ def test_the_last_lines_reach_back_over_a_turn(tmp_path: Path) -> None:
 
 def test_lines_of_an_earlier_start_are_left_out(tmp_path: Path) -> None:
     log = tmp_path / "ems.log"
-    log.write_text("before\nafter\n")
-    assert lines_since(log, 9, since=7) == ("after",)
+    for word in ("before", "after"):
+        begin_chapter(log, "a start")
+        with log.open("a") as file:
+            file.write(f"{word}\n")
+    assert last_words(log, 9) == ("after",)
+    assert last_lines(log, 9) == ("== a start", "before", "== a start", "after")
 
 
 def test_a_log_that_is_not_there_has_no_lines(tmp_path: Path) -> None:
     assert last_lines(tmp_path / "none.log", 5) == ()
+    assert last_words(tmp_path / "none.log", 5) == ()

@@ -18,6 +18,7 @@ BOUND: Final = 2 * 1024 * 1024
 KEPT: Final = 2
 """Older files, `.1` the younger."""
 LONGEST_LINE: Final = 2000
+CHAPTER: Final = "== "
 TAIL: Final = 512 * 1024
 """Bytes that are searched for the last lines."""
 
@@ -55,27 +56,34 @@ def keep_within_bounds(log: Path) -> None:
 
 def last_lines(log: Path, lines: int) -> tuple[str, ...]:
     """Give the last lines, masked, also those that were turned over; none when nothing can be read."""
-    newest = lines_since(log, lines)
-    return (*lines_since(_aside(log)[0], lines - len(newest)), *newest)
+    newest = _shown(_tail(log), lines)
+    return (*_shown(_tail(_aside(log)[0]), lines - len(newest)), *newest)
 
 
-def lines_since(log: Path, lines: int, *, since: int = 0) -> tuple[str, ...]:
-    """Give the last lines of one file from byte `since` on, masked; none when it cannot be read."""
+def begin_chapter(log: Path, title: str) -> None:
+    """Say in the log itself that another start begins here. Raises `OSError`."""
+    with log.open("ab") as file:
+        file.write(f"{CHAPTER}{title}\n".encode())
+
+
+def last_words(log: Path, lines: int) -> tuple[str, ...]:
+    """Give the last lines of the latest start, masked: what an earlier one said explains nothing."""
+    said = _tail(log)
+    begin = next((number for number in range(len(said), 0, -1) if said[number - 1].startswith(CHAPTER)), 0)
+    return _shown(said[begin:], lines)
+
+
+def _tail(log: Path) -> list[str]:
     try:
         with log.open("rb") as file:
-            size = file.seek(0, os.SEEK_END)
-            begin = max(size - TAIL, since if since <= size else 0)
-            file.seek(begin)
-            text = file.read(TAIL).decode(errors="replace")
+            file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL))
+            return file.read(TAIL).decode(errors="replace").splitlines()
     except OSError:
-        return ()
-    found = text.splitlines()[-lines:] if lines > 0 else []
-    return tuple(mask(line[:LONGEST_LINE]) for line in found)
+        return []
 
 
-def end_of(log: Path) -> int:
-    """Tell where the next line will stand. Raises `OSError`."""
-    return log.stat().st_size if log.exists() else 0
+def _shown(said: list[str], lines: int) -> tuple[str, ...]:
+    return tuple(mask(line[:LONGEST_LINE]) for line in said[-lines:]) if lines > 0 else ()
 
 
 def _aside(log: Path) -> tuple[Path, ...]:

@@ -123,7 +123,7 @@ class Services:
         log = self.place.log(service.name)
         log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         logs.keep_within_bounds(log)
-        log_begins = logs.end_of(log)
+        logs.begin_chapter(log, f"{service.name} of {service.build_id} starts at {self.clock.now().isoformat()}")
         entry = NativeService(
             build_id=service.build_id,
             program_sha256=service.digest,
@@ -150,7 +150,7 @@ class Services:
             raise Unaskable
         if failure := await self.register.put(service.name, _running(entry, identity)):
             return await self._take_back(service.name, entry, failure)
-        return await self._until_listening(service, identity, log_begins)
+        return await self._until_listening(service, identity)
 
     def _spawn(self, service: StackService, entry: NativeService) -> children.Spawn:
         return children.Spawn(
@@ -167,21 +167,19 @@ class Services:
             await self.register.forget(name, entry.attempt)
         return failure
 
-    async def _until_listening(
-        self, service: StackService, identity: Identity, log_begins: int
-    ) -> Done | EngineFailure:
+    async def _until_listening(self, service: StackService, identity: Identity) -> Done | EngineFailure:
         period = service.start_period.total_seconds()
         while True:
             if self.processes.life(identity) is Life.GONE:
-                gone = self.ended(service.name, identity, code=Code.EMS_START_FAILED, log_begins=log_begins)
+                gone = self.ended(service.name, identity, code=Code.EMS_START_FAILED)
                 return gone if sockets.is_free(service.port) else evolve(gone, detail="port_in_use")
             if await sockets.is_listening(service.port) or self.processes.age(identity) > period:
                 return Done()
             await self.clock.sleep(POLL)
 
-    def ended(self, name: str, identity: Identity, *, code: Code, log_begins: int = 0) -> EngineFailure:
+    def ended(self, name: str, identity: Identity, *, code: Code) -> EngineFailure:
         """Say how a service ended and what it said last. The install root is not named: a view may show this."""
-        said = logs.lines_since(self.place.log(name), LINES_OF_A_FAILURE, since=log_begins)
+        said = logs.last_words(self.place.log(name), LINES_OF_A_FAILURE)
         number = children.exit_code(identity.pid)
         how = f"{name} ended" if number is None else f"{name} ended with exit code {number}"
         message = "\n".join((how, *said)).replace(str(self.place.install_root), ".")
