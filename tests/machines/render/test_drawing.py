@@ -16,6 +16,7 @@ from ems_admin.machines.render.matrix import checks, matrix, rules
 from ems_admin.machines.render.mermaid import mermaid
 from ems_admin.machines.system_alignment import TRANSITION
 from tests.machines.kernel.boiler import ENGINE_ROOM, HEAT, WHISTLE
+from tests.machines.recorder import can_be_taken
 
 
 def boiler(name: str) -> Declared:
@@ -72,7 +73,7 @@ def test_no_move_of_a_machine_is_missing_in_its_drawing(entry: Declared | Projec
         (str(source), str(edge.target), edge.trigger.name)
         for edge in entry.machine.edges
         for source in edge.sources
-        if source is not edge.target
+        if source is not edge.target and can_be_taken(edge)
     }
     drawn = {
         (source, target, label.trigger)
@@ -177,3 +178,11 @@ def test_a_table_is_drawn_as_a_ladder_of_questions() -> None:
     assert ladder.count("class=question") == len(DEPLOYMENT.rows)
     assert '"ask 0" -> "ask 1" -> "ask 2"' in ladder
     assert "otherwise" in ladder
+
+
+def test_an_edge_that_is_there_to_refuse_is_neither_drawn_nor_said_to_move() -> None:
+    nodes = {node.name: node.stays for node in graph(TRANSITION).nodes}
+    assert nodes["cancelled"] == ("cancel",)
+    assert "resume" not in nodes["completed"]
+    (line,) = (line for line in matrix(TRANSITION).splitlines() if line.startswith("| **resume** |"))
+    assert line.split(" | ")[-2:] == ["`not_resumable`", "`not_resumable` |"]

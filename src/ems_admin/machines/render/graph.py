@@ -76,9 +76,14 @@ def label(edge: Edge[Any, Any]) -> Label:
     return Label(edge.trigger.name, str(edge.answers.code) if edge.answers else None)
 
 
+def can_be_taken(edge: Edge[Any, Any]) -> bool:
+    """Say whether every guard can hold. An edge with one that never does is there to refuse by its codes."""
+    return all(any(answer is None for answer in guard.answers.values()) for guard in edge.guards)
+
+
 def _stays(machine: Machine[Any, Any], state: object) -> tuple[str, ...]:
     staying = (edge for edge in machine.edges if state in edge.sources and edge.target is state)
-    return tuple(dict.fromkeys(edge.trigger.name for edge in staying))
+    return tuple(dict.fromkeys(edge.trigger.name for edge in staying if can_be_taken(edge)))
 
 
 def _arrows(machine: Machine[Any, Any]) -> Iterator[Arrow]:
@@ -86,7 +91,7 @@ def _arrows(machine: Machine[Any, Any]) -> Iterator[Arrow]:
         (str(source), str(edge.target), label(edge))
         for edge in machine.edges
         for source in edge.sources
-        if source is not edge.target
+        if source is not edge.target and can_be_taken(edge)
     )
     left = list(moves)
     for find in (_from_anywhere, _fans):

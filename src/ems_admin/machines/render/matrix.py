@@ -8,6 +8,7 @@ from attrs import frozen
 
 from ems_admin.machines.catalogue import Declared, answers
 from ems_admin.machines.kernel import Edge, Guard, Machine, Table, Trigger
+from ems_admin.machines.render.graph import can_be_taken
 from ems_admin.machines.render.markdown import codes, grid
 
 
@@ -23,6 +24,8 @@ def matrix(machine: Machine[Any, Any]) -> str:
 
 
 def _move(edge: Edge[Any, Any]) -> str:
+    if not can_be_taken(edge):
+        return codes(edge.guards[-1].codes)
     return f"**{edge.target}**" + (f", `{edge.answers.code}`" if edge.answers else "")
 
 
@@ -56,6 +59,8 @@ def checks(entry: Declared) -> str:
 
 
 def _leads(edge: Edge[Any, Any]) -> str:
+    if not can_be_taken(edge):
+        return f"refused in {', '.join(edge.sources)}"
     sources = tuple(source for source in edge.sources if source is not edge.target)
     code = f", answers {edge.answers.code}" if edge.answers else ""
     if not sources:
