@@ -96,6 +96,8 @@ class ReleaseCache:
 
             found = verified(contents := read_agreed(stream, reference, keep))
             sync_below(folder)
+            if stop.is_set():
+                raise StoppedError
             replace_file(folder / CACHED_MANIFEST, contents.documents[MANIFEST])
         except OSError as error:
             raise storage_refusal(error) from error

@@ -17,6 +17,8 @@ COMPONENT = re.compile(r"[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*")
 TAG = re.compile(r"[0-9A-Za-z_][0-9A-Za-z_.-]{0,127}")
 DIGEST = re.compile(r"[A-Za-z][0-9A-Za-z]*(?:[+._-][A-Za-z][0-9A-Za-z]*)*:[0-9A-Fa-f]{32,}")
 SHA256 = re.compile(r"sha256:[0-9a-f]{64}")
+IMAGE_ID = re.compile(r"[0-9a-f]{64}")
+"""Alone it is what an engine calls an image, and no reference to anything that can be pulled."""
 LONGEST_NAME = 255
 
 
@@ -47,7 +49,7 @@ class ImageReference:
 def parse_image(reference: str) -> ImageReference | None:
     """Parse a reference; `None` when it is none."""
     rest, _, digest = reference.partition("@")
-    if "@" in reference and not valid_digest(digest):
+    if IMAGE_ID.fullmatch(rest) or ("@" in reference and not valid_digest(digest)):
         return None
     # A colon after the last slash begins the tag; one before it belongs to the port.
     head, colon, last = rest.rpartition(":")
