@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { ConsoleModel, SetupWorkflow, Transition } from "../src/server/shapes";
+import type { SetupWorkflow, Transition } from "../src/server/shapes";
 import type { DeploymentState, SystemAlignmentState } from "../src/generated/machines";
-import { furthestStep, shownStep } from "../src/setup/steps";
+import { furthestStep, shownStep, type Stored } from "../src/setup/steps";
 import { relationTo } from "../src/setup/identity";
 
 function workflow(change: Partial<SetupWorkflow> = {}): SetupWorkflow {
@@ -25,7 +25,7 @@ function model(
   stage: SystemAlignmentState | null,
   deployment: DeploymentState = "none",
   failed: SystemAlignmentState | null = null,
-): Pick<ConsoleModel, "setup" | "alignment" | "deployment"> {
+): Stored {
   const transition = stage && ({ operation_id: "o1", stage, failed_stage: failed, system_tag: "v1.0.0" } as Transition);
   return {
     setup,

@@ -48,14 +48,21 @@ export function JobProgress({ job, corner, title }: { job: Job; corner: Corner; 
 }
 
 function StopJob({ job, corner }: { job: Job; corner: Corner }) {
-  const action = actionAt(`/api/admin/jobs/${job.id}/cancel`);
-  // Only the server knows whether this step can be broken off.
-  if (job.status !== "running" || !action?.enabled) return null;
+  if (job.status !== "running" || !canBeStopped(job)) return null;
   return (
     <Button kind="quiet" icon="stop" busy={isBusy(`stop-${job.id}`)} onClick={() => void stopJob(corner, job)}>
       Stop
     </Button>
   );
+}
+
+/** Steps that only fetch or try something: they can be broken off without leaving anything half done. */
+const INTERRUPTIBLE: ReadonlySet<string> = new Set(["resolve", "import", "fetch", "pull", "smoke_run"]);
+
+/** The server's word, where it gives one; it has the last one in any case (`job_not_cancellable`). */
+function canBeStopped(job: Job): boolean {
+  const said = job.cancellable ?? actionAt(`/api/admin/jobs/${job.id}/cancel`)?.enabled;
+  return said ?? job.steps.some((step) => step.status === "running" && INTERRUPTIBLE.has(step.key));
 }
 
 function StepLine({ step }: { step: JobStep }) {

@@ -17,24 +17,22 @@ export function RefusalNote({ corner, except }: { corner: Corner; except?: Reado
   );
 }
 
+/** Only what this console can do becomes a button. */
 export function NextActions({ actions, corner, first }: { actions: readonly NextAction[]; corner: Corner; first?: boolean }) {
-  if (actions.length === 0) return null;
+  const ways = actions.flatMap((action) => {
+    const way = wayOf(action, corner);
+    return way ? [{ action, way }] : [];
+  });
+  if (ways.length === 0) return null;
   return (
     <ul class="row" aria-label="What you can do">
-      {actions.map((action, index) => {
-        const way = wayOf(action, corner);
-        return (
-          <li key={action.action}>
-            {way ? (
-              <Button kind={first && index === 0 ? "primary" : "plain"} busy={isBusy(`continue-${action.path}`)} onClick={way}>
-                {action.label}
-              </Button>
-            ) : (
-              <span class="hint">{action.label}</span>
-            )}
-          </li>
-        );
-      })}
+      {ways.map(({ action, way }, index) => (
+        <li key={action.action}>
+          <Button kind={first && index === 0 ? "primary" : "plain"} busy={isBusy(`continue-${action.path}`)} onClick={way}>
+            {action.label}
+          </Button>
+        </li>
+      ))}
     </ul>
   );
 }

@@ -2,43 +2,62 @@
 
 import type { NextAction } from "../server/shapes";
 import { verify, chosenTag } from "../stores/builds";
-import { refresh, transition } from "../stores/console";
+import { model, refresh, transition } from "../stores/console";
 import { continueOperation } from "../stores/deployment";
 import { reviewAgain } from "../stores/preview";
-import { openSetup, openStep } from "../stores/workflow";
+import { openSession } from "../stores/session";
+import { openCurrentSetup, openSetup, openStep, retryCleanup } from "../stores/workflow";
 import type { Corner } from "../stores/acts";
 import { restartAsked } from "./RestartSetup";
-import { go } from "../tab/route";
+import { go, type Place } from "../tab/route";
 import type { Step } from "../setup/steps";
 
-/** The function for the button, or null when this console has no way to do it: then its label is shown as a sentence. */
+/** The function for the button, or null when this console has no way to do it: then it is not offered. */
 export function wayOf(action: NextAction, corner: Corner): (() => void) | null {
-  if (action.method === "GET") return () => void refresh();
-  if (action.method !== "POST") return null;
   const step = STEP_OF_PATH[action.path];
   if (step) return () => (go("setup"), openStep(step));
-  return actOf(action.path, corner);
+  return action.method === "GET" ? lookAt(action.path) : actOf(action, corner);
 }
 
 /** These need what stands on their step, so the step is opened and the operator presses the button there. */
 const STEP_OF_PATH: Readonly<Record<string, Step>> = {
+  "/api/setup/releases": "release",
   "/api/setup/releases/prepare": "release",
   "/api/setup/automated/releases/prepare": "release",
   "/api/setup/system-build/confirm": "release",
-  "/api/setup/system-build/update-admin": "release",
-  "/api/setup/system-build/supersede": "release",
   "/api/setup/config/write": "config",
   "/api/setup/config/apply": "config",
   "/api/setup/deployment/prepare": "prepare",
   "/api/setup/deployment/start": "start",
 };
 
-function actOf(path: string, corner: Corner): (() => void) | null {
+/** Looking is never refused: read everything again, and go where it is shown. */
+function lookAt(path: string): () => void {
+  const shown = SCREEN_OF_PATH[path];
+  return () => {
+    if (path === "/api/setup/workflow") void openCurrentSetup();
+    else void refresh();
+    if (shown) go(shown);
+  };
+}
+
+const SCREEN_OF_PATH: Readonly<Record<string, Place>> = {
+  "/api/admin/journal": "state",
+  "/api/admin/workflow-lifecycle": "state",
+  "/api/admin/install-state": "maintenance",
+  "/api/setup/workflow": "setup",
+};
+
+function actOf({ path }: NextAction, corner: Corner): (() => void) | null {
   switch (path) {
+    case "/api/admin/auth/login":
+    case "/api/admin/auth/setup":
+    case "/api/admin/auth/refresh":
+      return () => void openSession();
     case "/api/admin/start-path":
       return () => void openSetup(corner);
     case "/api/setup/abandon":
-      return () => (restartAsked.value = true);
+      return endingOf();
     case "/api/setup/config-preview":
       return () => (go("setup"), openStep("config"), reviewAgain());
     case "/api/admin/system-alignment/validate":
@@ -51,4 +70,11 @@ function actOf(path: string, corner: Corner): (() => void) | null {
     default:
       return null;
   }
+}
+
+/** One route ends a Setup and clears up after an ended one; which of the two it is, the workflow says. */
+function endingOf(): () => void {
+  const setup = model.value?.setup;
+  if (setup && setup.status !== "active") return () => void retryCleanup(setup.workflow_id);
+  return () => (restartAsked.value = true);
 }

@@ -23,12 +23,11 @@ export function ServiceList({ services }: { services: readonly Service[] }) {
 
 function toneOf(service: Service): Tone {
   if (service.health === "healthy") return "good";
-  if (service.health === "unhealthy" || service.state === "failed") return "trouble";
+  if (service.health === "unhealthy" || service.state === "exited") return "trouble";
   return service.state === "starting" ? "working" : "plain";
 }
 
 function wordsOf(service: Service): string {
-  const since = service.since ?? service.started_at;
-  const port = service.port ? ` · port ${service.port}` : "";
-  return since ? `${service.state} since ${clockTime(since)}${port}` : `${service.state}${port}`;
+  const where = service.url ? ` · ${service.url}` : "";
+  return service.started_at ? `${service.state} since ${clockTime(service.started_at)}${where}` : `${service.state}${where}`;
 }

@@ -1,20 +1,21 @@
 /** Guided Setup: five steps, one after another, each opened by what the server has stored. */
 
 import { useEffect, useRef } from "preact/hooks";
-import type { SetupWorkflow } from "../server/shapes";
+import type { Refusal, SetupWorkflow } from "../server/shapes";
 import { ConfigChanged } from "../panels/ConfigChanged";
 import { ExistingInstall, EXISTING_INSTALL } from "../panels/ExistingInstall";
-import { RefusalNote } from "../panels/RefusalNote";
+import { NextActions, RefusalNote } from "../panels/RefusalNote";
 import { restartAsked } from "../panels/RestartSetup";
 import { cleanupIsUnfinished, UnfinishedCleanup } from "../panels/UnfinishedCleanup";
 import { WorkflowConflict } from "../panels/WorkflowConflict";
 import { isBusy } from "../stores/acts";
-import { actionAt, model } from "../stores/console";
+import { actionAt, model, setupFault } from "../stores/console";
 import { conflict, furthest, openSetup, openStep, step } from "../stores/workflow";
 import { isReachable, never, STEP_TITLES, STEPS, type Step } from "../setup/steps";
 import { Button } from "../parts/Button";
 import { HousePicture } from "../parts/HousePicture";
 import { Icon } from "../parts/Icon";
+import { Note } from "../parts/Note";
 import { Waiting } from "../parts/Waiting";
 import { ConfigStep } from "./ConfigStep";
 import { DevicesStep } from "./DevicesStep";
@@ -33,7 +34,7 @@ export function GuidedSetup() {
       <ConfigChanged />
       <RefusalNote corner="setup" except={EXISTING_INSTALL} />
       <ExistingInstall corner="setup" />
-      <SetupBody setup={setup} />
+      {setupFault.value ? <UnreadableSetup fault={setupFault.value} /> : <SetupBody setup={setup} />}
     </div>
   );
 }
@@ -54,6 +55,15 @@ function SetupHead({ setup }: { setup: SetupWorkflow | null }) {
         </Button>
       )}
     </header>
+  );
+}
+
+function UnreadableSetup({ fault }: { fault: Refusal }) {
+  return (
+    <Note tone="trouble" title="The record of this setup cannot be read" actions={<NextActions actions={fault.next_actions} corner="setup" />}>
+      <p>{fault.message}</p>
+      <p>Nothing is changed and nothing is guessed until it can be read again.</p>
+    </Note>
   );
 }
 

@@ -1,13 +1,13 @@
 /** Home: what runs, what is going on, and the two doors. */
 
 import type { ConsoleOwner, WorkflowLifecycleState } from "../generated/machines";
-import type { Action, ConsoleModel } from "../server/shapes";
+import type { Action } from "../server/shapes";
 import { ExistingInstall, EXISTING_INSTALL } from "../panels/ExistingInstall";
 import { JobProgress } from "../panels/JobProgress";
 import { wayOf } from "../panels/next_actions";
 import { RefusalNote } from "../panels/RefusalNote";
 import { isBusy } from "../stores/acts";
-import { actionAt, model, runningJob } from "../stores/console";
+import { actionAt, model, runningJob, type Looked } from "../stores/console";
 import { openSetup, step } from "../stores/workflow";
 import { never, STEP_TITLES } from "../setup/steps";
 import { jobTitle } from "../setup/jobs";
@@ -42,7 +42,7 @@ export function Home() {
   );
 }
 
-function WhatRuns({ now }: { now: ConsoleModel }) {
+function WhatRuns({ now }: { now: Looked }) {
   const words = runningWords(now.deployment.state, healthOf(now));
   const runs = now.deployment.state === "running";
   return (
@@ -77,7 +77,7 @@ function WhatRuns({ now }: { now: ConsoleModel }) {
   );
 }
 
-function SetupDoor({ now }: { now: ConsoleModel }) {
+function SetupDoor({ now }: { now: Looked }) {
   const active = now.setup?.status === "active";
   const action = actionAt("/api/admin/start-path");
   return (
@@ -103,7 +103,7 @@ function SetupDoor({ now }: { now: ConsoleModel }) {
   );
 }
 
-function MaintenanceDoor({ now }: { now: ConsoleModel }) {
+function MaintenanceDoor({ now }: { now: Looked }) {
   return (
     <section class="door card" aria-labelledby="door-maintenance">
       <span class="door-sign">
@@ -152,7 +152,7 @@ const OWNERS: Record<ConsoleOwner, string> = {
   align_existing_install: "The alignment of EMS Admin with your EMS",
 };
 
-function RightNow({ now }: { now: ConsoleModel }) {
+function RightNow({ now }: { now: Looked }) {
   // The doors above are not offered twice.
   const possible = now.actions.filter((action) => action.enabled && action.path !== "/api/admin/start-path" && wayOf(action, "home"));
   return (

@@ -54,7 +54,7 @@ function checksOf(now: Plan | null): Check[] {
   return [
     { key: "release", label: "The files of the build are here", verdict: judge(now, now?.release != null) },
     { key: "config", label: "The configuration is reviewed and written", verdict: judge(now, now?.generated_config.ready === true) },
-    { key: "engine", label: engine?.kind === "native" ? "This machine can run the EMS" : "Docker answers", verdict: judge(now, now?.engine.state === "ready") },
+    { key: "engine", label: engine?.kind === "native" ? "This machine can run the EMS" : "Docker answers", verdict: judge(now, now !== null && now.engine.code === null) },
     { key: "identity", label: "The user that the EMS runs as is known", verdict: judge(now, now?.runtime_identity != null) },
     ...(now?.images ?? []).map(
       (image): Check => ({

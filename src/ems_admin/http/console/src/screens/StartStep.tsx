@@ -29,7 +29,7 @@ export function StartStep({ finished }: { finished?: boolean }) {
     >
       <section class="card card-flat">
         <h3>Ready for the start</h3>
-        <Checks title="What the start needs" checks={checksOf(deployment, now.engine.state)} />
+        <Checks title="What the start needs" checks={checksOf(deployment, now.engine.code)} />
       </section>
       {deployment.conflict && <ContainerInTheWay conflict={deployment.conflict} />}
       {deployment.services.length > 0 && <ServiceList services={deployment.services} />}
@@ -40,11 +40,11 @@ export function StartStep({ finished }: { finished?: boolean }) {
   );
 }
 
-function checksOf(deployment: Deployment, engine: string): Check[] {
+function checksOf(deployment: Deployment, engineFault: string | null): Check[] {
   const prepared = deployment.state !== "none" && deployment.state !== "preparing";
   return [
     { key: "prepared", label: "Everything is put in place", verdict: verdictOf(prepared) },
-    { key: "engine", label: "The machine can run it", verdict: engine === "ready" ? "yes" : engine === "unknown" ? "unknown" : "no" },
+    { key: "engine", label: "The machine can run it", verdict: verdictOf(engineFault === null) },
   ];
 }
 

@@ -94,6 +94,6 @@ export function healthOf(model: ConsoleModel): boolean | null {
 
 /** Since when it runs: the oldest service, else the last health check that passed. */
 export function runningSince(model: ConsoleModel): string | null {
-  const times = model.deployment.services.map((service) => service.since ?? service.started_at ?? null).filter((time) => time !== null);
+  const times = model.deployment.services.map((service) => service.started_at).filter((time) => time !== null);
   return times.sort()[0] ?? model.known_good?.healthcheck_at ?? null;
 }

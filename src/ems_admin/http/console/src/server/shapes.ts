@@ -53,6 +53,8 @@ export interface Job {
   status: "running" | "succeeded" | "failed";
   steps: JobStep[];
   reconnect: boolean;
+  /** Whether its present step can be broken off, where the server says so. */
+  cancellable?: boolean;
   error: { code: string; message: string; detail?: unknown } | null;
   result: unknown;
   log: string[];
@@ -121,10 +123,9 @@ export interface Deployment {
 export interface Service {
   service: string;
   state: string;
-  health?: string | null;
-  since?: string | null;
-  started_at?: string | null;
-  port?: number | null;
+  health: string | null;
+  started_at: string | null;
+  url?: string | null;
 }
 
 export interface ContainerConflict {
@@ -164,7 +165,8 @@ export interface ConsoleModel {
   engine: { kind: string; state: string; code: string | null };
   install_state: { state: string; recommended_path?: string; reasons?: unknown[]; setup_requires_confirmation?: boolean };
   lifecycle: Lifecycle;
-  setup: SetupWorkflow | null;
+  /** The workflow, the refusal that says why its record cannot be read, or null. */
+  setup: SetupWorkflow | Refusal | null;
   alignment: Alignment;
   jobs: Job[];
   deployment: Deployment;

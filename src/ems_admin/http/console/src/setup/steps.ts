@@ -46,8 +46,12 @@ export function ownTransition(workflow: SetupWorkflow | null, transition: Transi
   return transition;
 }
 
+export interface Stored extends Pick<ConsoleModel, "alignment" | "deployment"> {
+  setup: SetupWorkflow | null;
+}
+
 /** The last step that the stored state opens. */
-export function furthestStep(model: Pick<ConsoleModel, "setup" | "alignment" | "deployment">): Step {
+export function furthestStep(model: Stored): Step {
   const workflow = model.setup;
   if (workflow?.status === "completed") return "start";
   const own = ownTransition(workflow, model.alignment.transition);

@@ -1,12 +1,19 @@
 /** The console's read model: one answer that holds all that the server says about itself. */
 
-import { computed, effect, signal } from "@preact/signals";
-import type { Action, ConsoleModel, Job, Transition, TransitionFacts } from "../server/shapes";
+import { batch, computed, effect, signal } from "@preact/signals";
+import type { Action, ConsoleModel, Job, Refusal, SetupWorkflow, Transition, TransitionFacts } from "../server/shapes";
 import { Generation } from "../tab/generation";
 import { Poller } from "../tab/poller";
 import { client, onNewInstance, reachable, signedIn } from "./session";
 
-export const model = signal<ConsoleModel | null>(null);
+/** The read model as the screens use it: an unreadable Setup is told apart from none. */
+export interface Looked extends ConsoleModel {
+  setup: SetupWorkflow | null;
+}
+
+export const model = signal<Looked | null>(null);
+/** Why the record of the Setup cannot be read, or null. */
+export const setupFault = signal<Refusal | null>(null);
 
 const IDLE_PAUSE = 3000;
 const WORKING_PAUSE = 1000;
@@ -22,7 +29,13 @@ const poller = new Poller(
 
 async function read(wanted: () => boolean): Promise<void> {
   const answer = await client.get<ConsoleModel>("/api/admin/console");
-  if (wanted() && answer.ok) model.value = answer;
+  if (!wanted() || !answer.ok) return;
+  const { setup } = answer;
+  const unreadable = setup !== null && "error" in setup;
+  batch(() => {
+    setupFault.value = unreadable ? setup : null;
+    model.value = { ...answer, setup: unreadable ? null : setup };
+  });
 }
 
 /** Read at once, after an act of this tab. A regular look that is under way is older than the act and is not heard. */
