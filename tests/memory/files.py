@@ -94,6 +94,14 @@ class MemorySetupFiles:
     async def write_generated_metadata(self, workflow_id: str, metadata: GeneratedMetadata) -> Commit:
         return await self.world.change(generated(workflow_id, "config.meta.json"), codec.encode(metadata))
 
+    async def write_generated_credentials(self, workflow_id: str, data: bytes) -> Commit:
+        return await self.world.change(generated(workflow_id, "credentials.json"), data)
+
+    async def generated_credentials(self, workflow_id: str) -> FileReading:
+        await Step(Call("read generated credentials"))
+        data = self.world.files.get(generated(workflow_id, "credentials.json"))
+        return Absent() if data is None else Content(data=data, revision=sha256(data))
+
     async def generated_config(self, workflow_id: str) -> FileReading:
         await Step(Call("read generated config"))
         data = self.world.files.get(generated(workflow_id, "config.json"))

@@ -1,0 +1,162 @@
+"""The world outside the site: an engine that runs one EMS, and a source that offers one build.
+
+What runs survives a power cut of the Admin, as a real child process does.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from attrs import define, field, frozen
+
+from ems_admin import codec
+from ems_admin.machines.codes import Code
+from ems_admin.machines.records.build import CatalogueEntry, Manifest, OwnIdentity, Stack
+from ems_admin.machines.records.installed import DeployedImage, EngineKind
+from ems_admin.workflows.ports.builds import BuildFailure, Resources
+from ems_admin.workflows.ports.engine import (
+    Activity,
+    Deployment,
+    Done,
+    EngineFailure,
+    EngineStatus,
+    Health,
+    NotSeen,
+    Observation,
+    Progress,
+    Report,
+    Seen,
+    SeenService,
+    ServiceState,
+)
+from tests.memory.world import Call, Durable, Step, World
+
+RUNNING = "/running-ems"
+"""A file of the world that stands for the process: its content is the digest that runs."""
+STACK_FILE = "/stack.json"
+
+
+@define(kw_only=True)
+class MemoryEngine:
+    """An engine whose answers can be chosen. Mutable for that."""
+
+    world: World
+    fails: dict[str, EngineFailure] = field(factory=dict)
+    """By step: fetch, start, settle, probe."""
+    reachable: bool = True
+    replacement: Activity = Activity.INACTIVE
+
+    @property
+    def kind(self) -> EngineKind:
+        return EngineKind.NATIVE
+
+    async def status(self) -> EngineStatus:
+        await Step(Call("engine status"))
+        code = None if self.reachable else Code.SERVICE_MANAGER_UNREACHABLE
+        return EngineStatus(kind=self.kind, ready=self.reachable, code=code)
+
+    async def adopt(self) -> Done | EngineFailure:
+        await Step(Call("engine adopt"))
+        return Done()
+
+    async def fetch(self, deployment: Deployment, report: Report) -> Done | EngineFailure:
+        return await self._do("fetch", report)
+
+    def images(self, deployment: Deployment) -> tuple[DeployedImage, ...]:
+        digest = deployment.manifest.programs["ems"].sha256
+        return (DeployedImage(service="ems", image=None, digest=digest),)
+
+    async def write_stack(self, deployment: Deployment) -> Done | EngineFailure:
+        await self.world.change(STACK_FILE, deployment.manifest.build_id.encode())
+        return Done()
+
+    async def start(self, deployment: Deployment, report: Report) -> Done | EngineFailure:
+        outcome = await self._do("start", report)
+        if isinstance(outcome, Done):
+            self.world.files[RUNNING] = deployment.manifest.programs["ems"].sha256.encode()
+            await Step(Durable("the EMS runs"))
+        return outcome
+
+    async def settle(self, window: timedelta, report: Report) -> Done | EngineFailure:
+        return await self._do("settle", report)
+
+    async def probe(self, *, dashboard: bool, report: Report) -> Done | EngineFailure:
+        return await self._do("probe", report)
+
+    async def stop(self, report: Report) -> Done | EngineFailure:
+        self.world.files.pop(RUNNING, None)
+        return Done()
+
+    async def observe(self) -> Observation:
+        await Step(Call("engine observe"))
+        if not self.reachable:
+            return NotSeen(code=Code.SERVICE_MANAGER_UNREACHABLE)
+        digest = self.world.files.get(RUNNING)
+        return Seen(services=() if digest is None else (_seen(digest.decode()),))
+
+    async def logs(self, service: str, lines: int) -> tuple[str, ...]:
+        return ()
+
+    async def replacement_activity(self, operation_id: str | None) -> Activity:
+        await Step(Call("engine replacement activity"))
+        return self.replacement
+
+    async def _do(self, step: str, report: Report) -> Done | EngineFailure:
+        await Step(Call(f"engine {step}"))
+        report(Progress(step=step))
+        return self.fails.pop(step, Done())
+
+
+@frozen(kw_only=True)
+class MemoryBuilds:
+    """A source with one build. Whether it was imported is a file of the world."""
+
+    world: World
+    entry: CatalogueEntry
+    build: Resources
+    identity: OwnIdentity
+
+    async def own(self) -> OwnIdentity | None:
+        return self.identity
+
+    async def offered(self) -> tuple[CatalogueEntry, ...] | BuildFailure:
+        await Step(Call("builds offered"))
+        return (self.entry,)
+
+    async def resolve(self, tag: str) -> Manifest | BuildFailure:
+        await Step(Call("builds resolve"))
+        return self.build.manifest if tag == self.entry.tag else BuildFailure(code=Code.SYSTEM_BUILD_UNKNOWN)
+
+    async def import_build(self, tag: str, report: Report) -> Manifest | BuildFailure:
+        report(Progress(step="download"))
+        report(Progress(step="unpack"))
+        await self.world.change(f"releases/{tag}/manifest.json", codec.encode(self.build.manifest))
+        return self.build.manifest
+
+    async def resources(self, tag: str) -> Resources | BuildFailure:
+        await Step(Call("builds resources"))
+        imported = f"releases/{tag}/manifest.json" in self.world.files
+        return self.build if imported else BuildFailure(code=Code.RELEASE_NOT_PREPARED)
+
+    async def prune(self, keep: frozenset[str]) -> None:
+        await Step(Call("builds prune"))
+
+
+def empty_stack() -> Stack:
+    """Give a stack without services: what runs is the engine's own business here."""
+    return Stack(format_version=1, services=())
+
+
+def _seen(digest: str) -> SeenService:
+    return SeenService(
+        service="ems",
+        state=ServiceState.RUNNING,
+        health=Health.HEALTHY,
+        build_id="1.0.0",
+        digest=digest,
+        image=None,
+        url="http://127.0.0.1:1",
+        dashboard_url="http://127.0.0.1:1/",
+        started_at=None,
+        exit_code=None,
+    )
