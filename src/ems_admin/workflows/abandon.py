@@ -1,47 +1,29 @@
-"""Ending a Guided Setup: its own operation first, then the workflow, then what it left behind.
+"""Abandoning a Guided Setup, and going on with the cleanup of one that was abandoned.
 
-Source: `seed 000` 5.3, 5.4; `site.md` 1.9; the seam `abandon_or_supersede`.
+Source: `seed 000` 2.4, 5.3; `site.md` 1.9.
 """
 
 from __future__ import annotations
 
-from attrs import define, frozen
+from typing import Final
 
-from ems_admin.machines.alignment_facts import CANCEL
 from ems_admin.machines.alignment_outlook import is_terminal
 from ems_admin.machines.codes import Code
 from ems_admin.machines.expiry import Expiry
-from ems_admin.machines.guided_setup import RetireIntents
-from ems_admin.machines.kernel import Effect, Refusal, Trigger
-from ems_admin.machines.records.setup import CleanupEntry, CleanupState, GuidedSetup
-from ems_admin.machines.records.transition import SETUP_MODES, Transition
-from ems_admin.machines.seams import ENDING
+from ems_admin.machines.guided_setup import GUIDED_SETUP
+from ems_admin.machines.kernel import Refusal, Refused
+from ems_admin.machines.records.transition import SETUP_MODES
 from ems_admin.machines.setup_authority import abandoning
-from ems_admin.machines.setup_facts import (
-    ABANDON,
-    PROVE_OWNERSHIP,
-    RETRY_CLEANUP,
-    Naming,
-    TransitionFacts,
-    naming,
-)
-from ems_admin.machines.work_entries import WorkEntry
+from ems_admin.machines.setup_facts import RETRY_CLEANUP, Naming, naming
 from ems_admin.machines.work_kinds import WorkKind
-from ems_admin.workflows import cleanup, standing
+from ems_admin.workflows import standing
+from ems_admin.workflows.authority import AuthorityRow, Demand, Hold, under
 from ems_admin.workflows.caller import Caller
+from ems_admin.workflows.ending import Ended, cancel, end, shown_transition
 from ems_admin.workflows.house import House
-from ems_admin.workflows.ledger import Denied, Settled
 from ems_admin.workflows.ports.records import RefusalError
-from ems_admin.workflows.seams import walk
 
-
-@frozen(kw_only=True)
-class Ended:
-    """The workflow is over and nothing of it is left; `setup` is `None` where there never was one."""
-
-    setup: GuidedSetup | None
-    transition: Transition | None
-    cleanup: tuple[CleanupEntry, ...]
+ROW: Final = AuthorityRow(demands=(Demand.WORKFLOW, Demand.CLAIM, Demand.OWNERSHIP), claim=WorkKind.ABANDON)
 
 
 async def abandon(house: House, caller: Caller, workflow_id: str | None) -> Ended:
@@ -51,117 +33,62 @@ async def abandon(house: House, caller: Caller, workflow_id: str | None) -> Ende
     answers to a cancel. Cleanup that could not be finished is `abandon_cleanup_incomplete`, or
     `setup_artifact_review_required`: the workflow is over all the same, and keeps owning what is left.
     """
-    await standing.require_mutable(house)
-    setup = await house.records.setup.current()
-    if setup is None:
+    if await house.records.setup.current() is None:
         return await _without_workflow(house, caller, workflow_id)
-    trigger = abandoning(setup)
-    kind = WorkKind.CLEANUP_RETRY if trigger is RETRY_CLEANUP else WorkKind.ABANDON
-    _require_exact(setup, workflow_id)
-    if trigger is ABANDON and setup.cleanup.state is CleanupState.COMPLETE:
-        # Said a second time: the machine answers as it did, and there is nothing to claim.
-        record = await house.records.setup.decide(trigger, await standing.transition_facts(house, workflow_id), caller)
-        return Ended(setup=record, transition=await _shown(house), cleanup=record.cleanup.artifacts)
-    entry = await _claim(house, kind, setup)
-    try:
-        # Under the claim nothing can begin any more: what is read now holds until the end.
-        again = await house.records.setup.current()
-        return await end(house, caller, entry, abandoning(again or setup), again or setup)
-    finally:
-        house.work.release(entry.id)
+    own = {
+        Demand.WORKFLOW: _workflow_is_exact,
+        Demand.CLAIM: _site_is_claimed_to_end,
+        Demand.OWNERSHIP: _machines_agree,
+    }
+    async with under(house, caller, ROW, workflow_id=workflow_id, own=own) as hold:
+        if await _is_settled(hold):
+            setup = hold.setup
+            return Ended(setup=setup, transition=await shown_transition(house), cleanup=setup.cleanup.artifacts)
+        return await end(house, caller, hold.work, abandoning(hold.setup), hold.setup)
 
 
-async def end(
-    house: House, caller: Caller, entry: WorkEntry, trigger: Trigger[TransitionFacts], setup: GuidedSetup
-) -> Ended:
-    """Walk the ending seam under a terminal claim that the caller holds."""
-    ending = _Ending(house=house, caller=caller, entry=entry, trigger=trigger, setup=setup)
-    await walk(
-        ENDING,
-        {
-            "cancel_operation": ending.cancel_operation,
-            "end_workflow": ending.end_workflow,
-            "remove_artifacts": ending.remove_artifacts,
-            "note_verdict": ending.note_verdict,
-        },
-    )
-    return Ended(setup=ending.setup, transition=await _shown(house), cleanup=ending.entries)
-
-
-async def finish_cleanup(house: House, caller: Caller, setup: GuidedSetup) -> None:
-    """Go on from a workflow that ended and still owes its cleanup, as a start does."""
-    entries = await cleanup.remove_artifacts(house, setup)
-    await cleanup.note_verdict(house, caller, setup, entries)
-
-
-@define(kw_only=True, eq=False)
-class _Ending:
-    """One walk. Mutable, because each step leaves the record that the next one goes on from."""
-
-    house: House
-    caller: Caller
-    entry: WorkEntry
-    trigger: Trigger[TransitionFacts]
-    setup: GuidedSetup
-    entries: tuple[CleanupEntry, ...] = ()
-
-    async def cancel_operation(self) -> None:
-        """Cancel the operation that the workflow names, and no other."""
-        house = self.house
-        facts = await standing.transition_facts(house, self.setup.workflow_id)
-        if self.trigger is ABANDON:
-            await house.records.setup.decide(PROVE_OWNERSHIP, facts, self.caller)
-        transition = await standing.own_transition(house, self.setup)
-        if transition is None or is_terminal(transition):
+async def _workflow_is_exact(hold: Hold) -> None:
+    """Hold the id against the stored one, also when that workflow is over: its cleanup may still be owed."""
+    hold.stored = await hold.house.records.setup.current()
+    match naming(hold.setup, hold.workflow_id):
+        case Naming.MISSING:
+            raise RefusalError(Refusal(Code.SETUP_WORKFLOW_REQUIRED))
+        case Naming.FOREIGN:
+            raise RefusalError(Refusal(Code.SETUP_WORKFLOW_NOT_ACTIVE))
+        case Naming.EXACT:
             return
-        await cancel(house, self.caller, transition, self.entry)
-
-    async def end_workflow(self) -> None:
-        """Take authority and preview from the workflow; from here on it owes its cleanup."""
-        facts = await standing.transition_facts(self.house, self.setup.workflow_id)
-        match await self.house.records.setup.told(self.trigger, facts, self.caller):
-            case Settled(record=record, effects=effects):
-                self.setup = record
-                await perform(self.house, self.caller, effects)
-            case Denied(refusal=refusal):
-                raise RefusalError(refusal)
-
-    async def remove_artifacts(self) -> None:
-        """Remove what is provably the workflow's own."""
-        self.entries = await cleanup.remove_artifacts(self.house, self.setup)
-
-    async def note_verdict(self) -> None:
-        """Note what it came to; the refusal that tells of leftovers is committed with them."""
-        match await cleanup.note_verdict(self.house, self.caller, self.setup, self.entries):
-            case Settled(record=record):
-                self.setup = record
-            case Denied(refusal=refusal):
-                raise RefusalError(refusal.with_detail(refusal.detail, cleanup=self.entries))
 
 
-async def cancel(house: House, caller: Caller, transition: Transition, entry: WorkEntry | None) -> Transition:
-    """Cancel an operation, its own guards deciding whether now is a safe moment. Raises `RefusalError`."""
-    facts = await standing.cancel_facts(house, transition, own_claim=entry.id if entry else None)
-    return await house.records.transition.decide(CANCEL, facts, caller)
-
-
-async def perform(house: House, caller: Caller, effects: tuple[Effect, ...]) -> None:
-    """Perform what the end of a workflow promised in this process; removals are steps of the seam."""
-    for effect in effects:
-        if isinstance(effect, RetireIntents):
-            await house.intents.retire(caller, workflow_id=effect.workflow_id)
-
-
-async def _claim(house: House, kind: WorkKind, setup: GuidedSetup) -> WorkEntry:
+async def _site_is_claimed_to_end(hold: Hold) -> None:
+    """Claim the site alone: from here on nothing can begin, and what is read now holds until the end."""
+    house, setup = hold.house, hold.setup
+    kind = WorkKind.CLEANUP_RETRY if abandoning(setup) is RETRY_CLEANUP else WorkKind.ABANDON
     transition = await standing.own_transition(house, setup)
     expired = transition is not None and standing.expiry(house, transition) is not Expiry.FRESH
-    return house.work.begin_termination(
+    hold.entry = house.work.begin_termination(
         kind, workflow_id=setup.workflow_id, operation_id=setup.operation_id, expired=expired
     )
+    await _workflow_is_exact(hold)
+
+
+async def _machines_agree(hold: Hold) -> None:
+    """Ask the machines before anything is cancelled: an owner that is unproven ends nothing and cleans nothing."""
+    facts = await standing.transition_facts(hold.house, hold.workflow_id)
+    decision = GUIDED_SETUP.decide(hold.setup, abandoning(hold.setup), facts)
+    if isinstance(decision, Refused):
+        raise RefusalError(decision.refusal)
+
+
+async def _is_settled(hold: Hold) -> bool:
+    """Say whether it was all said and done before: then the machines change nothing, and neither do we."""
+    facts = await standing.transition_facts(hold.house, hold.workflow_id)
+    decision = GUIDED_SETUP.decide(hold.setup, abandoning(hold.setup), facts)
+    return not isinstance(decision, Refused) and decision.record is hold.setup
 
 
 async def _without_workflow(house: House, caller: Caller, workflow_id: str | None) -> Ended:
     """Serve an install that predates B0: a Setup-mode operation is cancelled, and nothing is cleaned."""
+    await standing.require_mutable(house)
     transition = await house.records.transition.current()
     foreign = transition is None or is_terminal(transition) or transition.mode not in SETUP_MODES
     if workflow_id is not None or transition is None or foreign:
@@ -173,20 +100,3 @@ async def _without_workflow(house: House, caller: Caller, workflow_id: str | Non
     finally:
         house.work.release(entry.id)
     return Ended(setup=None, transition=cancelled, cleanup=())
-
-
-def _require_exact(setup: GuidedSetup, workflow_id: str | None) -> None:
-    match naming(setup, workflow_id):
-        case Naming.MISSING:
-            raise RefusalError(Refusal(Code.SETUP_WORKFLOW_REQUIRED))
-        case Naming.FOREIGN:
-            raise RefusalError(Refusal(Code.SETUP_WORKFLOW_NOT_ACTIVE))
-        case Naming.EXACT:
-            return
-
-
-async def _shown(house: House) -> Transition | None:
-    try:
-        return await house.records.transition.current()
-    except RefusalError:
-        return None

@@ -19,8 +19,8 @@ from ems_admin.machines.records.transition import Mode, ResourceStrategy, Transi
 from ems_admin.machines.setup_facts import LINK_OPERATION, RESTORE_LINK, LinkFacts, RestoreFacts
 from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT
 from ems_admin.workflows import standing
-from ems_admin.workflows.abandon import cancel
 from ems_admin.workflows.authority import Hold
+from ems_admin.workflows.ending import cancel
 from ems_admin.workflows.ledger import Denied, Settled
 from ems_admin.workflows.ports.records import NotCommitted, RefusalError, Unprovable
 from ems_admin.workflows.selection import Selection

@@ -20,9 +20,9 @@ from ems_admin.machines.setup_facts import OperationFacts as CompletedFacts
 from ems_admin.machines.work_entries import WorkEntry
 from ems_admin.machines.work_kinds import WorkKind
 from ems_admin.workflows import standing
-from ems_admin.workflows.abandon import perform
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.config.preview import document
+from ems_admin.workflows.ending import perform
 from ems_admin.workflows.house import House
 from ems_admin.workflows.ledger import Denied, Settled
 from ems_admin.workflows.outcomes import require

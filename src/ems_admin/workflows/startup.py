@@ -15,7 +15,7 @@ from ems_admin.machines.records.reading import Present
 from ems_admin.machines.records.setup import GuidedSetup
 from ems_admin.machines.records.transition import Stage, Transition
 from ems_admin.machines.setup_facts import CONSUME_PREVIEW, PreviewFacts
-from ems_admin.workflows import abandon, health
+from ems_admin.workflows import ending, health
 from ems_admin.workflows.caller import THE_HOUSE
 from ems_admin.workflows.config import commit
 from ems_admin.workflows.house import House
@@ -83,7 +83,7 @@ async def finish_ending(house: House) -> None:
     setup = await _setup(house)
     if setup is None or setup_claim(setup) is not SetupClaim.CLEANUP_PENDING:
         return
-    await abandon.finish_cleanup(house, THE_HOUSE, setup)
+    await ending.finish_cleanup(house, THE_HOUSE, setup)
 
 
 async def finish_success(house: House) -> None:
