@@ -83,7 +83,7 @@ async def _is_settled(hold: Hold) -> bool:
     """Say whether it was all said and done before: then the machines change nothing, and neither do we."""
     facts = await standing.transition_facts(hold.house, hold.workflow_id)
     decision = GUIDED_SETUP.decide(hold.setup, abandoning(hold.setup), facts)
-    return not isinstance(decision, Refused) and decision.record is hold.setup
+    return not isinstance(decision, Refused) and decision.record == hold.setup
 
 
 async def _without_workflow(house: House, caller: Caller, workflow_id: str | None) -> Ended:

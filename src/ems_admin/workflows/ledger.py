@@ -145,7 +145,7 @@ class Ledger(Generic[R]):
                 raise RefusalError(self.unreadable(reading))
 
     async def _commit(self, held: HeldRecord[R], before: R | None, after: R) -> Commit:
-        if after is before:
+        if after == before:
             return Committed()  # an edge that assigns nothing has nothing to make durable
         outcome = await held.commit(after)
         if isinstance(outcome, Committed) and outcome.storage_unreliable:
@@ -155,7 +155,7 @@ class Ledger(Generic[R]):
     async def _tell(
         self, before: R | None, trigger: Trigger[F], decision: Accepted[R] | Answered[R], by: Caller
     ) -> None:
-        if decision.record is before:
+        if decision.record == before:
             return
         code = decision.refusal.code if isinstance(decision, Answered) else None
         key = self.key(decision.record)
