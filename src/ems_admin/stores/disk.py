@@ -6,8 +6,6 @@ import os
 import stat
 from typing import Final
 
-from attrs import frozen
-
 FOLDER_MODE: Final = 0o700
 RECORD_MODE: Final = 0o600
 
@@ -15,9 +13,8 @@ _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _FILE: Final = os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK  # a link is refused, a pipe is not waited for
 
 
-@frozen
 class Disk:
-    """The operating system's own calls. `at` is the handle of an open folder; names never hold a slash."""
+    """The operating system's own calls, without state. `at` is the handle of an open folder, a name has no slash."""
 
     def open_root(self, path: str) -> int:
         """Open a folder by its whole path, wherever links lead."""
