@@ -14,12 +14,10 @@ import "./design/diff.css";
 import "./design/state.css";
 import { render } from "preact";
 import { RestartSetup } from "./panels/RestartSetup";
-import { GuidedSetup } from "./screens/GuidedSetup";
 import { Home } from "./screens/Home";
-import { Maintenance } from "./screens/Maintenance";
+import { fetchTheOthers, Later } from "./screens/Later";
 import { Shell } from "./screens/Shell";
 import { SignInPage, SignInSheet } from "./screens/SignIn";
-import { StateScreen } from "./screens/State";
 import { openSession, signedIn, status, wasSignedIn } from "./stores/session";
 import { place, type Place } from "./tab/route";
 import { never } from "./setup/steps";
@@ -29,11 +27,9 @@ function Screen({ name }: { name: Place }) {
     case "home":
       return <Home />;
     case "setup":
-      return <GuidedSetup />;
     case "maintenance":
-      return <Maintenance />;
     case "state":
-      return <StateScreen />;
+      return <Later name={name} />;
     default:
       return never(name);
   }
@@ -54,4 +50,7 @@ function Console() {
 
 const root = document.getElementById("console");
 if (root) render(<Console />, root);
-void openSession();
+void openSession().then(() => {
+  // After the first answer has been drawn; the pause lets a slow phone show it before anything else is read.
+  setTimeout(fetchTheOthers, 1500);
+});

@@ -153,12 +153,16 @@ const OWNERS: Record<ConsoleOwner, string> = {
 };
 
 function RightNow({ now }: { now: Looked }) {
+  const { operation } = now.lifecycle;
   // The doors above are not offered twice.
   const possible = now.actions.filter((action) => action.enabled && action.path !== "/api/admin/start-path" && wayOf(action, "home"));
   return (
     <section class="card" aria-labelledby="right-now">
       <h2 id="right-now">Right now</h2>
-      <p class="soft">{ownerSentence(now.lifecycle.state, now.lifecycle.owner)}</p>
+      <p class="soft">
+        {ownerSentence(now.lifecycle.state, now.lifecycle.owner)}
+        {operation && ` ${jobTitle(operation.kind)}, since ${clockTime(operation.started_at)}.`}
+      </p>
       {possible.length > 0 && (
         <ul class="row" aria-label="What can be done now">
           {possible.map((action) => (

@@ -59,7 +59,7 @@ function checksOf(now: Plan | null): Check[] {
     ...(now?.images ?? []).map(
       (image): Check => ({
         key: `image-${image.service}`,
-        label: `Service ${image.service}`,
+        label: `The program of the service “${image.service}” is known`,
         verdict: image.present == null ? "yes" : image.present ? "yes" : "waiting",
         detail: image.present === false ? "is fetched while preparing" : null,
       }),

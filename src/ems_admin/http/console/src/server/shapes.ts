@@ -140,7 +140,7 @@ export interface Lifecycle {
   owner: ConsoleOwner;
   state: WorkflowLifecycleState;
   blocking_reason: string | null;
-  operation: unknown;
+  operation: { kind: string; started_at: string } | null;
 }
 
 /** One thing that can be asked of the server now, or the reason why not. */

@@ -88,12 +88,13 @@ async function prepare(tag: string) {
 /** Change to another build: the present workflow ends and a new one begins; the typed draft stays in this browser. */
 export async function changeBuild(tag: string): Promise<void> {
   const body = { setup_workflow_id: identity.value?.workflow_id, tag };
-  const answer = await setupAct("release", "change-build", () =>
-    client.post<{ setup_workflow_id: string; setup_intent_id: string }>("/api/setup/system-build/supersede", body),
+  const answer = await setupAct(
+    "release",
+    "change-build",
+    () => client.post<{ setup_workflow_id: string; setup_intent_id: string }>("/api/setup/system-build/supersede", body),
+    adopt,
   );
-  if (!answer.ok) return;
-  adopt(answer);
-  await useBuild(tag);
+  if (answer.ok) await useBuild(tag);
 }
 
 /** Schema, template and example of the chosen build; there once its resources are. */

@@ -1,7 +1,7 @@
 /** Which Guided Setup this tab works on. The server owns the workflow; the tab holds a copy of its name. */
 
 import { computed, effect, signal } from "@preact/signals";
-import type { Answer } from "../server/client";
+import type { Answer, Granted } from "../server/client";
 import type { Refusal } from "../server/shapes";
 import type { StartPath } from "../server/setup_shapes";
 import { furthestStep, shownStep, STEPS, type Step } from "../setup/steps";
@@ -68,9 +68,18 @@ export const CONFLICT_CODES: ReadonlySet<string> = new Set([
   "setup_transition_context_mismatch",
 ]);
 
-/** An act of this workflow: what its refusal says about the tab is heeded before anything is drawn. */
-export async function setupAct<T>(corner: Corner, key: string, request: () => Promise<Answer<T>>): Promise<Answer<T>> {
+/**
+ * An act of this workflow. What its answer says about the tab is taken in before the state is read again, so that a
+ * workflow that this very act began does not look like somebody else's.
+ */
+export async function setupAct<T>(
+  corner: Corner,
+  key: string,
+  request: () => Promise<Answer<T>>,
+  granted: (answer: Granted<T>) => void = () => undefined,
+): Promise<Answer<T>> {
   const answer = await act(corner, key, request);
+  if (answer.ok) granted(answer);
   if (answer.ok === false && CONFLICT_CODES.has(answer.error)) raiseConflict(answer);
   await refresh();
   return answer;
@@ -85,11 +94,8 @@ export function openStep(next: Step): void {
 /** Begin a Setup, or go on with the active one. The answer carries a fresh confirmation either way. */
 export async function openSetup(corner: Corner, confirm = false): Promise<Answer<StartPath>> {
   const body = { choice: "setup_new", ...(confirm ? { confirm: true } : {}) };
-  const answer = await setupAct(corner, "start-path", () => client.post<StartPath>("/api/admin/start-path", body));
-  if (answer.ok) {
-    adopt(answer);
-    go("setup");
-  }
+  const answer = await setupAct(corner, "start-path", () => client.post<StartPath>("/api/admin/start-path", body), adopt);
+  if (answer.ok) go("setup");
   return answer;
 }
 
