@@ -35,8 +35,8 @@ DIRECTIONS: dict[str, tuple[str, ...]] = {
 # The parts of the standard library that neither read the world nor change it.
 PURE_PARTS = """
     __future__ abc base64 binascii bisect collections collections.abc contextlib copy dataclasses datetime decimal
-    difflib enum fractions functools graphlib hashlib heapq hmac html inspect ipaddress itertools json keyword math numbers
-    operator re string struct textwrap types typing unicodedata urllib.parse
+    difflib enum fractions functools graphlib hashlib heapq hmac html inspect ipaddress itertools json keyword math
+    numbers operator re string struct textwrap types typing unicodedata urllib.parse
 """
 PURE = frozenset(PURE_PARTS.split())
 MACHINES_MAY = PURE | {"attr", "attrs", "transitions", "transitions.core"}
