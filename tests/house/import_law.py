@@ -39,6 +39,7 @@ PURE_PARTS = """
     numbers operator re string struct textwrap types typing unicodedata urllib.parse
 """
 PURE = frozenset(PURE_PARTS.split())
+PURE_OUT_OF = {"pathlib": frozenset({"PurePath", "PurePosixPath"})}  # some names of an impure part
 MACHINES_MAY = PURE | {"attr", "attrs", "transitions", "transitions.core"}
 WORKFLOWS_MAY = PURE | {"attr", "attrs", "jsonschema", "jsonschema.exceptions"}
 
@@ -116,7 +117,9 @@ def strangers(tree: Tree, place: str, allowed: frozenset[str]) -> list[str]:
     return [
         told(one, f"{place} may use only pure parts")
         for one in every_import(tree)
-        if room(one.importer) == place and not belongs(one.imported) and one.imported not in allowed
+        if room(one.importer) == place
+        and not (belongs(one.imported) or one.imported in allowed)
+        and not (one.names and PURE_OUT_OF.get(one.imported, frozenset()).issuperset(one.names))
     ]
 
 
