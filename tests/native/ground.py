@@ -21,7 +21,7 @@ from ems_admin.machines.records.transition import CompatibilityMode
 from ems_admin.native.engine import NativeEngine
 from ems_admin.native.place import Place
 from ems_admin.native.programs import digest
-from ems_admin.native.services import Limits
+from ems_admin.native.sights import Limits
 from ems_admin.stores.host import HostClock, RandomIds
 from ems_admin.stores.site_files import SiteFiles
 from ems_admin.workflows.ports.engine import Deployment, Done, EngineFailure, Observation, Progress, Seen, SeenService

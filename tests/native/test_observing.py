@@ -1,22 +1,27 @@
 """What is seen, and what is only not known."""
 
+import asyncio
 import json
 import os
 import time
 from datetime import timedelta
 
+from attrs import evolve
+
 from ems_admin.machines.codes import Code
 from ems_admin.native.logs import BOUND
-from ems_admin.workflows.ports.engine import Done, Health, NotSeen, Seen, ServiceState
+from ems_admin.workflows.ports.engine import Done, Engine, Health, NotSeen, Seen, ServiceState
 from tests.native.ground import Ground, failure, nobody, seen, service
 from tests.native.host import kill_marked, marked, until_seen
+from tests.native.records import change_entry, entries
 
 WINDOW = timedelta(seconds=0.6)
 
 
 async def test_on_a_fresh_site_nothing_is_there(ground: Ground) -> None:
-    assert await ground.engine().observe() == Seen(services=())
-    assert (await ground.engine().status()).ready
+    engine: Engine = ground.engine()
+    assert await engine.observe() == Seen(services=())
+    assert (await engine.status()).ready
 
 
 async def test_without_proc_nothing_is_seen(ground: Ground) -> None:
@@ -104,17 +109,15 @@ async def test_what_ends_within_the_window_is_not_running(ground: Ground) -> Non
 
 
 async def test_one_that_was_replaced_within_the_window_has_not_settled(ground: Ground) -> None:
-    engine, deployment = ground.engine(), await ground.ready()
-    assert await engine.start(deployment, nobody) == Done()
-    replaced = False
-
-    def replace_once(_progress: object) -> None:
-        nonlocal replaced
-        if not replaced:
-            replaced = True
-            kill_marked(ground.place.site)
-
-    assert failure(await engine.settle(timedelta(seconds=5), replace_once)).code is Code.EMS_NOT_RUNNING
+    """Whoever restarted it: it is not the process that the window began with."""
+    engine, watched = ground.engine(), asyncio.Event()
+    assert await engine.start(await ground.ready(service("ems"), service("history")), nobody) == Done()
+    settling = asyncio.create_task(engine.settle(timedelta(seconds=5), lambda _progress: watched.set()))
+    await watched.wait()
+    other = (await entries(ground.files))["history"]
+    await change_entry(ground.files, lambda entry: evolve(entry, pid=other.pid, start_ticks=other.start_ticks))
+    failed = failure(await settling)
+    assert (failed.code, failed.detail) == (Code.EMS_NOT_RUNNING, "ems")
 
 
 async def test_nothing_that_was_started_has_not_settled_and_is_not_well(ground: Ground) -> None:

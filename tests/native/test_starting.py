@@ -5,14 +5,16 @@ import json
 import os
 import signal
 import socket
+from contextlib import ExitStack
 from datetime import timedelta
 
 import pytest
 from attrs import evolve
 
 from ems_admin.machines.codes import Code
-from ems_admin.native.services import Limits
-from ems_admin.workflows.ports.engine import Done, Health, Seen, ServiceState
+from ems_admin.native.sights import Limits
+from ems_admin.native.sockets import free_port
+from ems_admin.workflows.ports.engine import Done, Health, Progress, Seen, ServiceState
 from ems_admin.workflows.ports.records import Unprovable
 from tests.native.ground import Ground, failure, nobody, seen, service
 from tests.native.host import directory_of, marked, until_seen, words_of
@@ -141,6 +143,21 @@ async def test_a_fixed_port_that_is_taken_is_refused_before_anything_is_ended(gr
         failed = failure(await engine.start(taken, nobody))
     assert (failed.code, failed.detail) == (Code.EMS_START_FAILED, "port_in_use")
     assert list(marked(ground.place.site)) == before
+
+
+async def test_a_port_that_is_taken_at_the_last_moment_is_refused_and_nothing_is_spawned(ground: Ground) -> None:
+    engine = ground.engine()
+    with ExitStack() as strangers:
+        deployment = await ground.ready(service(publish=free_port(frozenset())))
+
+        def take(progress: Progress) -> None:
+            if progress.detail == "ems":
+                port = deployment.stack.services[0].publish
+                strangers.enter_context(socket.create_server(("127.0.0.1", port)))
+
+        failed = failure(await engine.start(deployment, take))
+    assert (failed.code, failed.detail) == (Code.EMS_START_FAILED, "port_in_use")
+    assert await engine.observe() == Seen(services=())
 
 
 async def test_a_chosen_port_is_kept_while_it_is_free_and_given_up_when_it_is_not(ground: Ground) -> None:

@@ -14,7 +14,7 @@ from tests.native.ground import Ground
 HOLD = """
 import portalocker, signal, sys
 file = open(sys.argv[1], "r+b")
-portalocker.lock(file, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)
+portalocker.lock(file, portalocker.LockFlags[sys.argv[2]] | portalocker.LockFlags.NON_BLOCKING)
 print(flush=True)
 signal.pause()
 """
@@ -27,9 +27,9 @@ def state(ground: Ground) -> Path:
 
 
 @contextmanager
-def held(lock_file: Path) -> Iterator[None]:
+def held(lock_file: Path, how: str = "EXCLUSIVE") -> Iterator[None]:
     lock_file.touch()
-    with subprocess.Popen([sys.executable, "-c", HOLD, lock_file], stdout=subprocess.PIPE) as holder:
+    with subprocess.Popen([sys.executable, "-c", HOLD, lock_file, how], stdout=subprocess.PIPE) as holder:
         try:
             assert holder.stdout is not None
             holder.stdout.readline()
@@ -75,3 +75,8 @@ async def test_a_state_directory_that_cannot_be_listed_is_unknown(ground: Ground
     ground.place.admin_data.mkdir(parents=True, exist_ok=True)
     ground.place.state.write_text("no directory")
     assert await ground.engine().replacement_activity(None) is Activity.UNKNOWN
+
+
+async def test_somebody_else_who_asks_at_the_same_moment_is_no_updater(ground: Ground, state: Path) -> None:
+    with held(state / ".updater-a1-1.lock", "SHARED"):
+        assert await ground.engine().replacement_activity("a1") is Activity.INACTIVE

@@ -15,13 +15,15 @@ from ems_admin.machines.codes import Code
 from ems_admin.machines.records.installed import DeployedImage, EngineKind, NativeServices
 from ems_admin.native import logs, planning, programs, stack_file, updater_locks
 from ems_admin.native.disk import disk_failure
+from ems_admin.native.ending import Ending
 from ems_admin.native.observing import Observer
 from ems_admin.native.place import Place, is_plain
 from ems_admin.native.planning import Plan
 from ems_admin.native.processes import Processes, Unaskable
 from ems_admin.native.programs import ServiceProgram
 from ems_admin.native.register import Register
-from ems_admin.native.services import Limits, Services
+from ems_admin.native.sights import Limits, Sights
+from ems_admin.native.starting import Starting
 from ems_admin.native.watching import Watch
 from ems_admin.workflows.ports.engine import (
     Activity,
@@ -56,12 +58,13 @@ class NativeEngine:
         """Touch nothing yet: `adopt` looks for what an earlier Admin has left."""
         self._place = place
         self._processes = Processes(clock=clock, proc=place.proc)
-        self._register = Register(store=store)
-        self._services = Services(
-            place=place, register=self._register, processes=self._processes, clock=clock, ids=ids, limits=limits
+        self._sights = Sights(
+            place=place, register=Register(store=store), processes=self._processes, clock=clock, limits=limits
         )
-        self._watch = Watch(services=self._services)
-        self._observer = Observer(services=self._services)
+        self._ending = Ending(sights=self._sights)
+        self._starting = Starting(sights=self._sights, ending=self._ending, ids=ids)
+        self._watch = Watch(sights=self._sights)
+        self._observer = Observer(sights=self._sights)
         self._alone = asyncio.Lock()
 
     @property
@@ -80,7 +83,7 @@ class NativeEngine:
     async def adopt(self) -> Done | EngineFailure:
         """Settle by looking what a kill of an earlier Admin has cut. For the start-up, before anything is served."""
         async with self._alone:
-            settled = await self._services.settle_cut()
+            settled = await self._starting.settle_cut()
         return settled if isinstance(settled, EngineFailure) else Done()
 
     async def fetch(self, deployment: Deployment, report: Report) -> Done | EngineFailure:
@@ -137,12 +140,12 @@ class NativeEngine:
     async def stop(self, report: Report) -> Done | EngineFailure:
         """End every service against the order of start."""
         async with self._alone:
-            entries = await self._services.settle_cut()
+            entries = await self._starting.settle_cut()
             if isinstance(entries, EngineFailure):
                 return entries
             names = planning.stop_order(stack_file.read(self._place), entries)
             report(Progress(step="stop", detail=", ".join(names) or None))
-            return await self._services.end(names) or Done()
+            return await self._ending.end(names) or Done()
 
     async def observe(self) -> Observation:
         """Look at every service."""
@@ -165,23 +168,23 @@ class NativeEngine:
             return Activity.UNKNOWN
 
     async def _plan(self, deployment: Deployment, wanted: tuple[ServiceProgram, ...]) -> Plan | EngineFailure:
-        entries = await self._services.settle_cut()
+        entries = await self._starting.settle_cut()
         if isinstance(entries, EngineFailure):
             return entries
-        running = planning.running(entries, await self._services.look_at(entries))
+        running = planning.running(entries, await self._sights.look_at(entries))
         if isinstance(running, EngineFailure):
             return running
         return await asyncio.to_thread(planning.plan, self._place, deployment.manifest, wanted, running)
 
     async def _perform(self, plan: Plan, report: Report) -> Done | EngineFailure:
-        if failure := await self._services.end(plan.ends):
+        if failure := await self._ending.end(plan.ends):
             return failure
         written = await self._write(plan)
         if isinstance(written, EngineFailure):
             return written
         for number, service in enumerate(plan.starts):
             report(Progress(step="start", percent=100 * number // len(plan.starts), detail=service.name))
-            begun = await self._services.begin(service)
+            begun = await self._starting.begin(service)
             if isinstance(begun, EngineFailure):
                 return begun
         report(Progress(step="start", percent=100))

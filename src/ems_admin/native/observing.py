@@ -18,7 +18,7 @@ from ems_admin.native import children, logs, stack_file
 from ems_admin.native.health import Answer, ask
 from ems_admin.native.processes import Life, Unaskable
 from ems_admin.native.register import Entries
-from ems_admin.native.services import Services, Sighting
+from ems_admin.native.sights import Sighting, Sights
 from ems_admin.native.stack_file import StackFile, StackService, address
 from ems_admin.workflows.ports.engine import (
     EngineFailure,
@@ -49,7 +49,7 @@ STATES: Final = {
 class Observer:
     """Observes, and on that occasion turns over a log that has grown too long."""
 
-    services: Services
+    sights: Sights
 
     async def observe(self) -> Observation:
         """Look at every entry at once. Never raises."""
@@ -60,7 +60,7 @@ class Observer:
             return NotSeen(code=Code.SERVICE_MANAGER_UNREACHABLE)
 
     async def _observe(self) -> Observation:
-        entries = await self.services.register.read()
+        entries = await self.sights.register.read()
         if isinstance(entries, EngineFailure):
             return NotSeen(code=entries.code)
         seen, file = await asyncio.to_thread(self._look, entries)
@@ -70,12 +70,12 @@ class Observer:
         return Seen(services=tuple(observed))
 
     def _look(self, entries: Entries) -> tuple[dict[str, Sighting], StackFile]:
-        self.services.processes.boot_id()  # raises when the host cannot be asked at all
+        self.sights.processes.boot_id()  # raises when the host cannot be asked at all
         for name in entries:
             with suppress(OSError):
-                logs.keep_within_bounds(self.services.place.log(name))
-        seen = {name: self.services.look(name, entry) for name, entry in entries.items()}
-        return seen, stack_file.read(self.services.place)
+                logs.keep_within_bounds(self.sights.place.log(name))
+        seen = {name: self.sights.look(name, entry) for name, entry in entries.items()}
+        return seen, stack_file.read(self.sights.place)
 
     async def _service(
         self, name: str, entry: NativeService, seen: Sighting, planned: StackService | None
@@ -100,5 +100,5 @@ class Observer:
             return Health.UNKNOWN
         if await ask(running.health_url, min(running.timeout, ONE_ANSWER)) is Answer.WELL:
             return Health.HEALTHY
-        young = self.services.processes.age(seen.identity) < running.start_period.total_seconds()
+        young = self.sights.processes.age(seen.identity) < running.start_period.total_seconds()
         return Health.STARTING if young else Health.UNHEALTHY

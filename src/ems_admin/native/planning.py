@@ -13,7 +13,7 @@ from ems_admin.native.place import Place
 from ems_admin.native.processes import Life
 from ems_admin.native.programs import ServiceProgram
 from ems_admin.native.register import Entries
-from ems_admin.native.services import Sighting
+from ems_admin.native.sights import UNREACHABLE, Sighting
 from ems_admin.native.stack_file import FORMAT_VERSION, StackFile, StackService, in_order, read, render
 from ems_admin.workflows.ports.engine import EngineFailure
 
@@ -45,7 +45,7 @@ class Plan:
 def running(entries: Entries, seen: Mapping[str, Sighting]) -> Running | EngineFailure:
     """Sort the entries by life; nothing is planned while one of them cannot be told."""
     if any(sighting.life is Life.UNKNOWN for sighting in seen.values()):
-        return EngineFailure(code=Code.SERVICE_MANAGER_UNREACHABLE)
+        return UNREACHABLE
     return Running(entries=entries, alive=frozenset(n for n, s in seen.items() if s.life is Life.ALIVE))
 
 

@@ -9,14 +9,14 @@ import asyncio
 from datetime import timedelta
 from typing import Final
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from ems_admin.machines.codes import Code
 from ems_admin.native import stack_file
 from ems_admin.native.health import Answer, ask, page_loads
 from ems_admin.native.processes import Identity, Life
 from ems_admin.native.register import Entries
-from ems_admin.native.services import UNREACHABLE, Services
+from ems_admin.native.sights import UNREACHABLE, Sights
 from ems_admin.native.stack_file import StackService
 from ems_admin.workflows.ports.engine import Done, EngineFailure, Progress, Report
 
@@ -27,11 +27,11 @@ POLL: Final = timedelta(milliseconds=200)
 class Watch:
     """The eyes of the engine. They change nothing."""
 
-    services: Services
+    sights: Sights
 
     async def settle(self, window: timedelta, report: Report) -> Done | EngineFailure:
         """Watch for `window` that each service stays the very same process."""
-        clock, first = self.services.clock, await self._who()
+        clock, first = self.sights.clock, await self._who()
         if isinstance(first, EngineFailure):
             return first
         begin, length = clock.boottime(), window.total_seconds()
@@ -67,25 +67,25 @@ class Watch:
 
     async def _until_well(self, service: StackService, identity: Identity) -> Done | EngineFailure:
         """Ask at least once, however old the process is; an answer counts only while the process is there."""
-        clock, processes = self.services.clock, self.services.processes
+        clock, processes = self.sights.clock, self.sights.processes
         deadline = clock.boottime() + service.start_period.total_seconds() - processes.age(identity)
         while True:
             answer = await ask(service.health_url, service.timeout)
             match processes.life(identity):
                 case Life.GONE:
-                    return self.services.ended(service.name, identity, code=Code.EMS_NOT_RUNNING)
+                    return self.sights.ended(service.name, identity, code=Code.EMS_NOT_RUNNING)
                 case Life.UNKNOWN:
                     return UNREACHABLE
                 case Life.ALIVE if answer is Answer.WELL:
                     return Done()
                 case Life.ALIVE if clock.boottime() >= deadline:
-                    unwell = self.services.ended(service.name, identity, code=Code.HEALTHCHECK_FAILED)
-                    return evolve(unwell, message=(unwell.message or "").partition("\n")[2] or None)
+                    said = "\n".join(self.sights.last_words(service.name)) or None
+                    return EngineFailure(code=Code.HEALTHCHECK_FAILED, detail=service.name, message=said)
                 case Life.ALIVE:
                     await clock.sleep(POLL)
 
     async def _until_it_loads(self, page: str) -> bool:
-        clock, limit = self.services.clock, self.services.limits.dashboard
+        clock, limit = self.sights.clock, self.sights.limits.dashboard
         deadline = clock.boottime() + limit.total_seconds()
         while await page_loads(page, limit) is not Answer.WELL:
             if clock.boottime() >= deadline:
@@ -95,7 +95,7 @@ class Watch:
 
     async def _who(self) -> dict[str, Identity] | EngineFailure:
         """Give the living process of every service; the first one without is `ems_not_running`."""
-        entries = await self.services.register.read()
+        entries = await self.sights.register.read()
         if isinstance(entries, EngineFailure):
             return entries
         return await asyncio.to_thread(self._look, entries)
@@ -104,15 +104,15 @@ class Watch:
         found: dict[str, Identity] = {}
         names = dict.fromkeys([*(service.name for service in self._stack()), *entries])
         for name in names:
-            seen = self.services.look(name, entries[name]) if name in entries else None
+            seen = self.sights.look(name, entries[name]) if name in entries else None
             if seen is not None and seen.life is Life.UNKNOWN:
                 return UNREACHABLE
             if seen is None or seen.identity is None:
                 return EngineFailure(code=Code.EMS_NOT_RUNNING, detail=name)
             if seen.life is Life.GONE:
-                return self.services.ended(name, seen.identity, code=Code.EMS_NOT_RUNNING)
+                return self.sights.ended(name, seen.identity, code=Code.EMS_NOT_RUNNING)
             found[name] = seen.identity
         return found or EngineFailure(code=Code.EMS_NOT_RUNNING)
 
     def _stack(self) -> tuple[StackService, ...]:
-        return stack_file.read(self.services.place).services
+        return stack_file.read(self.sights.place).services
