@@ -47,7 +47,7 @@ _NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 def config_folder(install_root: Path) -> Folder:
-    """Name the config folder. People may have linked it elsewhere: that is where everything happens then."""
+    """Name the config folder. People may have linked it elsewhere before we start: everything happens there then."""
     seen = install_root / CONFIG_FOLDER
     if seen.is_symlink():
         return Folder(str(seen.resolve()))
@@ -63,16 +63,16 @@ class ConfigFiles:
     clock: Clock
     disk: Disk = DISK
     threads: DiskThreads = DISK_THREADS
+    folder: Folder = field(init=False)
     _lock: FileLock = field(init=False, eq=False, repr=False)
+
+    @folder.default
+    def _find_folder(self) -> Folder:
+        return config_folder(self.install_root)
 
     @_lock.default
     def _make_lock(self) -> FileLock:
         return FileLock(folder=self.folder, name=CONFIG_FILE, words=CONFIG, disk=self.disk)
-
-    @property
-    def folder(self) -> Folder:
-        """The folder of both."""
-        return config_folder(self.install_root)
 
     @asynccontextmanager
     async def hold(self, wait: float = WAIT) -> AsyncIterator[HeldFiles]:
