@@ -9,6 +9,7 @@ import "./design/notes.css";
 import "./design/house.css";
 import "./design/rail.css";
 import "./design/setup.css";
+import "./design/devices.css";
 import "./design/work.css";
 import "./design/diff.css";
 import "./design/state.css";

@@ -24,17 +24,18 @@ afterEach(async () => {
 });
 
 async function openTab() {
-  const [session, console, draft, flow, preview, acts] = await Promise.all([
+  const [session, console, draft, flow, preview, acts, route] = await Promise.all([
     import("../src/stores/session"),
     import("../src/stores/console"),
     import("../src/stores/draft"),
     import("../src/stores/workflow"),
     import("../src/stores/preview"),
     import("../src/stores/acts"),
+    import("../src/tab/route"),
   ]);
   await session.openSession();
   await arrived();
-  return { session, console, draft, flow, preview, acts };
+  return { session, console, draft, flow, preview, acts, route };
 }
 
 test("a refused restart keeps draft and step, shows its sentence and reads the state again", async () => {
@@ -123,6 +124,23 @@ test("an operation that is under way leaves the workflow open", async () => {
   await preview.commit("write", false);
   expect(flow.conflict.value).toBeNull();
   expect(flow.identity.value?.workflow_id).toBe("w1");
+});
+
+test("the step in the address is the shown one, and the one that is remembered", async () => {
+  const { flow, route } = await openTab();
+  flow.openStep("devices");
+  flow.openStep("config");
+  expect(flow.step.value).toBe("config");
+  route.go("setup", "devices");
+  expect(flow.step.value).toBe("devices");
+  expect(scene.storage.getItem(KEYS.step)).toBe('"devices"');
+});
+
+test("an address beyond what the server has stored opens nothing", async () => {
+  const { flow, route } = await openTab();
+  route.go("setup", "start");
+  expect(flow.furthest.value).toBe("config");
+  expect(flow.step.value).not.toBe("start");
 });
 
 test("two clicks on Begin send one request", async () => {

@@ -15,7 +15,7 @@ import type { Step } from "../setup/steps";
 /** The function for the button, or null when this console has no way to do it: then it is not offered. */
 export function wayOf(action: NextAction, corner: Corner): (() => void) | null {
   const step = STEP_OF_PATH[action.path];
-  if (step) return () => (go("setup"), openStep(step));
+  if (step) return () => openStep(step);
   return action.method === "GET" ? lookAt(action.path) : actOf(action, corner);
 }
 
@@ -59,7 +59,7 @@ function actOf({ path }: NextAction, corner: Corner): (() => void) | null {
     case "/api/setup/abandon":
       return endingOf();
     case "/api/setup/config-preview":
-      return () => (go("setup"), openStep("config"), reviewAgain());
+      return () => (openStep("config"), reviewAgain());
     case "/api/admin/system-alignment/validate":
       return () => void (chosenTag.value && verify(chosenTag.value));
     case "/api/admin/system-alignment/resume":

@@ -6,7 +6,7 @@ import type { Refusal } from "../server/shapes";
 import type { StartPath } from "../server/setup_shapes";
 import { furthestStep, shownStep, STEPS, type Step } from "../setup/steps";
 import { relationTo, type Identity } from "../setup/identity";
-import { go } from "../tab/route";
+import { detail, go, place } from "../tab/route";
 import { act, refusals, showRefusal, type Corner } from "./acts";
 import { model, refresh } from "./console";
 import { forgetDraft, memory } from "./draft";
@@ -18,18 +18,28 @@ export const conflict = signal<Refusal | null>(null);
 /** The one-shot confirmation of this session. Never stored: it must not outlive the page. */
 const intent = signal<{ workflow_id: string; intent_id: string } | null>(null);
 
-const rememberedStep = signal<Step | null>(readStep());
+const rememberedStep = signal(stepNamed(memory.read<string | null>("step", null)));
+/** The step in the address, so that the back button goes through the steps. */
+const addressedStep = computed(() => (place.value === "setup" ? stepNamed(detail.value) : null));
 
-function readStep(): Step | null {
-  const step = memory.read<string | null>("step", null);
-  return STEPS.find((name) => name === step) ?? null;
+function stepNamed(name: string | null): Step | null {
+  return STEPS.find((step) => step === name) ?? null;
 }
+
+function remember(next: Step): void {
+  rememberedStep.value = next;
+  memory.write("step", next);
+}
+
+effect(() => {
+  if (addressedStep.value) remember(addressedStep.value);
+});
 
 effect(() => memory.write("workflow", identity.value));
 
 export const relation = computed(() => relationTo(identity.value, model.value?.setup ?? null));
 export const furthest = computed<Step>(() => (model.value ? furthestStep(model.value) : "release"));
-export const step = computed<Step>(() => shownStep(rememberedStep.value, furthest.value));
+export const step = computed<Step>(() => shownStep(addressedStep.value ?? rememberedStep.value, furthest.value));
 
 // An unknown server workflow is simply taken over; one that replaced ours makes this tab an old one.
 effect(() => {
@@ -86,16 +96,22 @@ export async function setupAct<T>(
 }
 
 export function openStep(next: Step): void {
-  rememberedStep.value = next;
-  memory.write("step", next);
+  remember(next);
+  go("setup", next);
   window.scrollTo({ top: 0 });
+}
+
+/** A new workflow begins at its first step, wherever the operator is looking. */
+function backToRelease(): void {
+  if (place.value === "setup") openStep("release");
+  else remember("release");
 }
 
 /** Begin a Setup, or go on with the active one. The answer carries a fresh confirmation either way. */
 export async function openSetup(corner: Corner, confirm = false): Promise<Answer<StartPath>> {
   const body = { choice: "setup_new", ...(confirm ? { confirm: true } : {}) };
   const answer = await setupAct(corner, "start-path", () => client.post<StartPath>("/api/admin/start-path", body), adopt);
-  if (answer.ok) go("setup");
+  if (answer.ok) go("setup", step.value);
   return answer;
 }
 
@@ -103,7 +119,7 @@ export function adopt(named: { setup_workflow_id?: string; setup_intent_id?: str
   if (!named.setup_workflow_id) return;
   const same = identity.value?.workflow_id === named.setup_workflow_id;
   identity.value = { workflow_id: named.setup_workflow_id, preview_id: same ? (identity.value?.preview_id ?? null) : null };
-  if (!same) openStep("release");
+  if (!same) backToRelease();
   conflict.value = null;
   if (named.setup_intent_id) intent.value = { workflow_id: named.setup_workflow_id, intent_id: named.setup_intent_id };
 }
@@ -131,7 +147,7 @@ export async function abandon(corner: Corner): Promise<boolean> {
   forgetDraft();
   intent.value = null;
   identity.value = null;
-  openStep("release");
+  backToRelease();
   return true;
 }
 

@@ -22,4 +22,6 @@ export function address(to: Place, inside?: string): string {
 
 export function go(to: Place, inside?: string): void {
   window.location.hash = address(to, inside);
+  // The event comes later; whoever asks in between must not be told the old place.
+  hash.value = window.location.hash;
 }
