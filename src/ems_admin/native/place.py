@@ -9,7 +9,7 @@ import hashlib
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from attrs import frozen
+from attrs import field, frozen
 
 MARKER: Final = "EMS_ADMIN_CHILD"
 """The variable in the environment of every child. It says whose child that is, and of which start."""
@@ -17,11 +17,14 @@ MARKER: Final = "EMS_ADMIN_CHILD"
 
 @frozen(kw_only=True)
 class Place:
-    """The directories of one site. `releases` is the cache that builds were imported into."""
+    """The directories of one site. `releases` is the cache that builds were imported into.
 
-    install_root: Path
-    admin_data: Path
-    releases: Path
+    All are made absolute: a child works in a directory of its own.
+    """
+
+    install_root: Path = field(converter=Path.absolute)
+    admin_data: Path = field(converter=Path.absolute)
+    releases: Path = field(converter=Path.absolute)
     proc: Path = Path("/proc")
 
     @property
