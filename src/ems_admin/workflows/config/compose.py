@@ -103,11 +103,13 @@ def merged_credentials(stored: bytes | None, secrets: Mapping[str, Mapping[str, 
     if not secrets:
         return stored
     before: Json = json.loads(stored) if stored is not None else {}
-    merged = {
-        "format_version": CREDENTIALS_FORMAT,
-        "credentials": {**before.get("credentials", {}), **{ref: dict(entry) for ref, entry in secrets.items()}},
-    }
-    return serialise(merged)
+    return credentials_of({**before.get("credentials", {}), **secrets})
+
+
+def credentials_of(secrets: Mapping[str, Mapping[str, str]]) -> bytes:
+    """Write a credential store that holds exactly these secrets."""
+    entries = {ref: dict(entry) for ref, entry in secrets.items()}
+    return serialise({"format_version": CREDENTIALS_FORMAT, "credentials": entries})
 
 
 def _device(item: DeviceItem) -> Json:

@@ -10,7 +10,8 @@ from typing import Final
 from attrs import define, frozen
 
 from ems_admin.machines.codes import Code
-from ems_admin.machines.kernel import Refusal
+from ems_admin.machines.guided_setup import GUIDED_SETUP
+from ems_admin.machines.kernel import Refusal, Refused
 from ems_admin.machines.preview import base
 from ems_admin.machines.records.config_commit import WritePath
 from ems_admin.machines.records.reading import Absent
@@ -29,9 +30,9 @@ from ems_admin.machines.work_kinds import WorkKind
 from ems_admin.workflows.authority import AuthorityRow, Demand, Hold, under
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.config.commit import Order, commit_config, refuse_unsettled
-from ems_admin.workflows.config.compose import merged_credentials
+from ems_admin.workflows.config.compose import credentials_of
 from ems_admin.workflows.config.draft import Draft
-from ems_admin.workflows.config.preview import Reviewed, review
+from ems_admin.workflows.config.preview import Reviewed, fingerprint, review
 from ems_admin.workflows.house import House
 from ems_admin.workflows.outcomes import require
 from ems_admin.workflows.ports.records import Committed, RefusalError
@@ -111,7 +112,6 @@ async def write(house: House, caller: Caller, request: MutationRequest) -> Writt
         files, workflow_id = house.setup_files, hold.setup.workflow_id
 
         async def write_config() -> None:
-            await stage_secrets(house, workflow_id, reviewed)
             require(await files.write_generated_config(workflow_id, reviewed.composed.data))
 
         async def write_metadata() -> None:
@@ -126,6 +126,8 @@ async def write(house: House, caller: Caller, request: MutationRequest) -> Writt
                 recorded_at=house.clock.now(),
             )
             require(await files.write_generated_metadata(workflow_id, metadata))
+            # Behind the sidecar: from there on the pair is deployed only once it is bound, secrets and all.
+            await stage_secrets(house, workflow_id, reviewed)
 
         async def bind_artifacts() -> None:
             directory = f"workflows/guided-setup/{workflow_id}/generated"
@@ -146,11 +148,11 @@ async def write(house: House, caller: Caller, request: MutationRequest) -> Writt
 
 
 async def stage_secrets(house: House, workflow_id: str, reviewed: Reviewed) -> None:
-    """Lay the secrets of a generated config beside it: they become the EMS's own only with its deployment."""
-    data = merged_credentials(None, reviewed.composed.secrets)
-    if data is None:
+    """Lay the secrets of a generated config beside it, and no older ones: its deployment makes them the EMS's own."""
+    secrets = reviewed.composed.secrets
+    if not secrets and isinstance(await house.setup_files.generated_credentials(workflow_id), Absent):
         return
-    outcome = await house.setup_files.write_generated_credentials(workflow_id, data)
+    outcome = await house.setup_files.write_generated_credentials(workflow_id, credentials_of(secrets))
     if not isinstance(outcome, Committed):
         raise RefusalError(Refusal(Code.CREDENTIAL_STAGING_FAILED))
 
@@ -171,23 +173,32 @@ class _CarryOut:
 
     async def preview_is_exact(self, hold: Hold) -> None:
         """Work the draft out once more and ask the machine: checks 02 to 05."""
-        unready: RefusalError | None = None
         try:
             self.found = await review(hold.house, self.request.draft, hold.setup)
-        except RefusalError as refused:
-            # A preview that is missing or another one is told first, whatever else is wrong.
-            unready = refused
-        facts = MutationFacts(
+        except RefusalError:
+            self._refuse_unnamed(hold)
+            raise
+        facts = self._facts(hold, self.found)
+        hold.stored = await hold.house.records.setup.decide(CHECK_MUTATION, facts, hold.caller)
+
+    def _refuse_unnamed(self, hold: Hold) -> None:
+        """Say first that the preview is missing or another one, also when the draft could not be worked out.
+
+        Only asked, and not committed: what could not be read revokes nothing.
+        """
+        decision = GUIDED_SETUP.decide(hold.setup, CHECK_MUTATION, self._facts(hold, None))
+        if isinstance(decision, Refused):
+            raise RefusalError(decision.refusal)
+
+    def _facts(self, hold: Hold, found: Reviewed | None) -> MutationFacts:
+        return MutationFacts(
             now=hold.house.clock.now(),
             workflow_id=self.request.workflow_id,
             preview_id=self.request.preview_id,
-            draft_fingerprint=self.found.fingerprint if self.found else "",
-            live_revision=self.found.live_revision if self.found else None,
-            prepared_config_sha256=self.found.composed.sha256 if self.found else "",
+            draft_fingerprint=found.fingerprint if found else fingerprint(self.request.draft, ()),
+            live_revision=found.live_revision if found else None,
+            prepared_config_sha256=found.composed.sha256 if found else "",
         )
-        hold.stored = await hold.house.records.setup.decide(CHECK_MUTATION, facts, hold.caller)
-        if unready is not None:
-            raise unready
 
     async def live_config_may_go(self, hold: Hold) -> None:
         """Overwrite a live config only when the person agreed to it."""
