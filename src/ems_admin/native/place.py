@@ -15,6 +15,10 @@ MARKER: Final = "EMS_ADMIN_CHILD"
 """The variable in the environment of every child. It says whose child that is, and of which start."""
 
 
+def _absolute(path: Path) -> Path:
+    return path.absolute()
+
+
 @frozen(kw_only=True)
 class Place:
     """The directories of one site. `releases` is the cache that builds were imported into.
@@ -22,9 +26,9 @@ class Place:
     All are made absolute: a child works in a directory of its own.
     """
 
-    install_root: Path = field(converter=Path.absolute)
-    admin_data: Path = field(converter=Path.absolute)
-    releases: Path = field(converter=Path.absolute)
+    install_root: Path = field(converter=_absolute)
+    admin_data: Path = field(converter=_absolute)
+    releases: Path = field(converter=_absolute)
     proc: Path = Path("/proc")
 
     @property
