@@ -68,6 +68,17 @@ test("an example becomes cards and the same draft again", () => {
   expect(draftOf(plansOf(example, () => `${id++}`))).toEqual(example);
 });
 
+test("a field without a value is a field that was not named", () => {
+  const example = {
+    ...draftOf(plansWith(battery)),
+    devices: [{ ...battery, serial_number: null, mqtt: null }],
+    mqtt_broker: { ref: null, host: null },
+  } as unknown as Draft;
+  const plans = plansOf(example, () => "0");
+  expect(plans.cards[0]?.device).toEqual(battery);
+  expect(plans.broker).toBeNull();
+});
+
 describe("a new device", () => {
   test("takes the first free name", () => {
     const second = newDevice("battery", [newDevice("battery", [])]);

@@ -54,7 +54,7 @@ function WhatRuns({ now }: { now: Looked }) {
         <dl class="hero-facts">
           <div>
             <dt>System Build</dt>
-            <dd>{runs ? (now.known_good?.system_tag ?? now.setup?.selected_system_tag ?? now.instance.system_tag) : now.instance.system_tag}</dd>
+            <dd>{(runs && now.known_good?.system_tag) || now.instance.system_tag || "unknown"}</dd>
           </div>
           <div>
             <dt>{runs ? "Running since" : "EMS Admin since"}</dt>

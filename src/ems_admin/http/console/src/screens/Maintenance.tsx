@@ -48,9 +48,9 @@ function emsFacts(now: ConsoleModel): Fact[] {
 
 function adminFacts(now: ConsoleModel): Fact[] {
   return [
-    ["System Build", now.instance.system_tag],
-    ["Build", now.instance.build_id],
-    ["Source revision", now.instance.revision.slice(0, 12)],
+    ["System Build", now.instance.system_tag ?? "unknown"],
+    ["Build", now.instance.build_id ?? "unknown"],
+    ["Source revision", now.instance.revision?.slice(0, 12) ?? "unknown"],
     ["Running since", clockTime(now.instance.started_at)],
     ["Engine", `${now.engine.kind}, ${now.engine.state}`],
   ];

@@ -161,7 +161,8 @@ export interface Warning {
 }
 
 export interface ConsoleModel {
-  instance: { admin_instance_id: string; system_tag: string; build_id: string; revision: string; started_at: string };
+  /** Null where this Admin cannot name its own build. */
+  instance: { admin_instance_id: string; system_tag: string | null; build_id: string | null; revision: string | null; started_at: string };
   engine: { kind: string; state: string; code: string | null };
   install_state: { state: string; recommended_path?: string; reasons?: unknown[]; setup_requires_confirmation?: boolean };
   lifecycle: Lifecycle;

@@ -65,19 +65,28 @@ export function draftOf(plans: Plans): Draft {
 function cleaned(device: DeviceItem): DeviceItem {
   const { ip, mqtt, ...rest } = device;
   const address = device.type === "mqtt" ? (mqtt ? { mqtt } : {}) : { ip: (ip ?? "").trim() };
-  const said = Object.entries(rest).filter(([, value]) => value !== "" && value !== undefined);
-  return { ...(Object.fromEntries(said) as Omit<DeviceItem, "ip" | "mqtt">), ...address };
+  const given = Object.entries(rest).filter(([, value]) => value !== "" && value !== undefined);
+  return { ...(Object.fromEntries(given) as Omit<DeviceItem, "ip" | "mqtt">), ...address };
 }
 
 export function plansOf(draft: Draft, newId: () => string): Plans {
   const devices = [...(draft.devices ?? []), ...(draft.mqtt_manual_devices ?? [])];
   const broker = draft.mqtt_broker;
   return {
-    cards: devices.map((device) => ({ id: newId(), device })),
+    cards: devices.map((device) => ({ id: newId(), device: said(device) })),
     features: draft.features ?? {},
     proposals: draft.mqtt_proposals ?? [],
-    broker: broker && "ref" in broker ? (broker as Broker) : null,
+    broker: isBroker(broker) ? said(broker) : null,
   };
+}
+
+function isBroker(broker: Draft["mqtt_broker"] | null | undefined): broker is Broker {
+  return Boolean(broker && "ref" in broker && broker.ref);
+}
+
+/** An answer may name a field and give it no value; for a card that is the same as not naming it. */
+function said<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null)) as T;
 }
 
 /** What is still missing before it is worth asking the server. A hint beside the field, never a verdict. */
