@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
@@ -48,6 +49,10 @@ FULL_DISK = NotCommitted(code=Code.STATE_WRITE_FAILED, detail="no space left on 
 UNPROVABLE = Unprovable()
 
 
+PROCESSES: list[Scene] = []
+"""Every process of this test, to be let go of at its end."""
+
+
 class PowerCut(BaseException):
     """The process is gone. Nothing of it may go on."""
 
@@ -67,6 +72,9 @@ class Scene:
     """Every durable step since the scene began, by name."""
     cut_after: int | None = None
     """The number of the durable step after which the power goes."""
+
+    def __attrs_post_init__(self) -> None:
+        PROCESSES.append(self)
 
     @house.default
     def _house(self) -> House:
@@ -187,6 +195,14 @@ class Scene:
     def fail(self, name: str, outcome: NotCommitted | Unprovable = FULL_DISK, *, lands: bool = False) -> None:
         """Let the next commit of a file come to this."""
         self.site.world.faults[name] = Fault(outcome=outcome, lands=lands)
+
+    def let_go(self) -> None:
+        """Drop the process, work and all. What was started and never stepped would complain otherwise."""
+        for task in self.site.tasks.running:
+            if inspect.getcoroutinestate(task.work) == inspect.CORO_CREATED:
+                task.step()
+            task.work.close()
+        self.site.tasks.started.clear()
 
     @property
     def engine(self) -> MemoryEngine:

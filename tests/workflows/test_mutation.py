@@ -29,7 +29,7 @@ def act_of(scene: Scene, act: str) -> Act:
 
 def break_everything(scene: Scene, *, but: int) -> None:
     """Break every check from the one called `but` on."""
-    breaks = [
+    breaks: list[Callable[[], object]] = [
         lambda: scene.put(B0, evolve(scene.setup, workflow_id="w" * 43)),
         lambda: scene.house.work.begin(WorkKind.MAINTENANCE_CONFIG),
         lambda: scene.put(B1, evolve(scene.transition, operation_id="f" * 32, stage=Stage.ADMIN_ALIGNED)),

@@ -47,7 +47,13 @@ async def create(hold: Hold, selection: Selection, mode: Mode) -> Transition:
     facts = begin_facts(hold, selection, mode)
     await _link(hold, setup, facts)
     house.work.add_operation(hold.work, facts.operation_id)
-    match await house.records.transition.attempt(BEGIN, facts, hold.caller):
+    try:
+        begun = await house.records.transition.attempt(BEGIN, facts, hold.caller)
+    except RefusalError:
+        # Nothing was even tried: the lock was not to be had, or the record cannot be read.
+        await _restore(hold, setup, facts.operation_id)
+        raise
+    match begun:
         case Settled(record=record):
             return record
         case Denied(refusal=refusal):
@@ -111,8 +117,12 @@ async def _link(hold: Hold, setup: GuidedSetup, facts: BeginFacts) -> None:
             return
         case Denied(refusal=refusal):
             raise RefusalError(refusal)
-        case NotCommitted() | Unprovable():
+        case NotCommitted():
             # An operation that nobody owns must never come into being: without the link there is none.
+            raise RefusalError(Refusal(Code.SETUP_TRANSITION_LINK_FAILED))
+        case Unprovable():
+            # It may stand there all the same, and name what will never be.
+            await _restore(hold, setup, facts.operation_id)
             raise RefusalError(Refusal(Code.SETUP_TRANSITION_LINK_FAILED))
 
 
