@@ -37,6 +37,7 @@ from ems_admin.workflows.house import House, Startup, Warnings
 from ems_admin.workflows.intents import Intents
 from ems_admin.workflows.jobs import Jobs
 from ems_admin.workflows.lifecycle import LifecycleView, lifecycle_view
+from ems_admin.workflows.revive import revive
 from ems_admin.workflows.startup import start_up
 from ems_admin.workflows.work import Arbiter
 
@@ -159,7 +160,8 @@ def _sources(options: Options, clock: HostClock, own: OwnIdentity | None) -> tup
 
 
 async def _until_passed(house: House) -> None:
-    """Ask again until the check has passed: once the cause is mended, no restart is needed."""
+    """Ask again until the check has passed: once the cause is mended, no restart is needed. Then start what is down."""
     while not house.startup.passed:
         await house.clock.sleep(ASKED_AGAIN)
         await start_up(house)
+    await revive(house)
