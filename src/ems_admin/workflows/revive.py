@@ -10,7 +10,7 @@ from typing import Final
 
 from ems_admin.machines.alignment_outlook import is_pending
 from ems_admin.machines.records.installed import EngineKind
-from ems_admin.machines.records.reading import Absent, Present
+from ems_admin.machines.records.reading import Absent, Present, Unreadable
 from ems_admin.machines.work_kinds import WorkKind
 from ems_admin.workflows.config.preview import revision_of
 from ems_admin.workflows.house import House
@@ -35,27 +35,36 @@ async def revive(house: House) -> Job | None:
 
 async def _meant_to_run(house: House) -> Deployment | None:
     """Find the deployment that was prepared here, proven good, and is down: every doubt means no."""
-    transition = await house.records.transition.read()
+    # Containers have a restart policy of their own; children have nobody but their Admin.
+    if house.engine.kind is not EngineKind.NATIVE or not await _nothing_is_pending(house):
+        return None
     marker = await house.records.marker.read()
     good = await house.records.known_good.read()
-    settled = isinstance(transition, Absent) or (isinstance(transition, Present) and not is_pending(transition.record))
-    # Containers have a restart policy of their own; children have nobody but their Admin.
-    if house.engine.kind is not EngineKind.NATIVE or not settled:
-        return None
     if not isinstance(marker, Present) or not isinstance(good, Present):
         return None
-    if marker.record.release != good.record.system_tag:
+    live = revision_of(await house.config.config())
+    if (marker.record.release, marker.record.config_sha256) != (good.record.system_tag, live):
         return None
-    if revision_of(await house.config.config()) != marker.record.config_sha256:
-        return None
-    observation = await house.engine.observe()
-    down = {ServiceState.EXITED, ServiceState.ABSENT}
-    if isinstance(observation, NotSeen) or any(seen.state not in down for seen in observation.services):
+    if not await _is_down(house):
         return None
     build = await house.builds.resources(good.record.system_tag)
-    if isinstance(build, BuildFailure):
-        return None
-    return Deployment(manifest=build.manifest, stack=build.stack)
+    return None if isinstance(build, BuildFailure) else Deployment(manifest=build.manifest, stack=build.stack)
+
+
+async def _nothing_is_pending(house: House) -> bool:
+    match await house.records.transition.read():
+        case Absent():
+            return True
+        case Present(record=record):
+            return not is_pending(record)
+        case Unreadable():
+            return False
+
+
+async def _is_down(house: House) -> bool:
+    observation = await house.engine.observe()
+    down = {ServiceState.EXITED, ServiceState.ABSENT}
+    return not isinstance(observation, NotSeen) and all(seen.state in down for seen in observation.services)
 
 
 async def _start(house: House, deployment: Deployment, job: Job) -> None:
