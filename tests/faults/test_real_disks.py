@@ -65,6 +65,13 @@ async def test_a_full_disk_changes_nothing_and_the_same_commit_succeeds_once_the
     assert path.read_bytes() == codec.encode(OTHER)
 
 
+async def test_free_space_is_that_of_the_admin_data(small: Path) -> None:
+    root = InstallRoot(install_root=Path("/"), admin_data=small / "admin", stack_file="stack.json")
+    assert await root.free_bytes() == 256 << 10
+    fill(small)
+    assert await root.free_bytes() == 0
+
+
 async def test_a_lock_can_be_held_on_a_full_disk(small: Path) -> None:
     site = SiteFiles(admin_data=small / "admin")
     site.prepare()

@@ -66,7 +66,7 @@ class InstallRoot:
 
     async def not_writable(self) -> DirectoryVerdict | None:
         """Probe every directory that mutations write to; name the first that refuses."""
-        verdict = await self.threads.run(self._probe)
+        verdict = await self.threads.run(self.probe)
         if verdict != self._told:
             if verdict is None:
                 _log.info("every directory can be written again")
@@ -117,7 +117,8 @@ class InstallRoot:
             return NotCommitted(code=Code.WORKSPACE_PERMISSION_DENIED, detail=word(error))
         return Committed()
 
-    def _probe(self) -> DirectoryVerdict | None:
+    def probe(self) -> DirectoryVerdict | None:
+        """Probe every directory. Blocking."""
         for name in FOLDERS:
             if not _writable(self.admin_data / name):
                 return DirectoryVerdict(
