@@ -90,9 +90,10 @@ export class Chart {
       const label = (large ? `${Number((value / 1000).toFixed(2))} kW` : `${Math.round(value)} W`).replace("-", "−");
       draw(svg, "text", { x: MARGIN.left - 8, y: y + 4, "text-anchor": "end" }, label);
     }
-    const room = Math.max(1, Math.ceil(this.data.ticks.length / Math.max(2, Math.floor(width / 74))));
-    this.data.ticks.forEach((tick, index) => {
-      if (index % room) return;
+    const { ticks } = this.data;
+    const every = Math.ceil(ticks.length / Math.max(2, Math.floor(width / 56)));
+    ticks.forEach((tick, index) => {
+      if ((ticks.length - 1 - index) % every) return; // the last one always stands
       const anchor = tick.at === this.data.until ? "end" : tick.at === this.data.from ? "start" : "middle";
       draw(svg, "text", { x: this.x({ at: tick.at }), y: height - 6, "text-anchor": anchor }, tick.label);
     });
