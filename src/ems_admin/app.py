@@ -1,19 +1,39 @@
-"""The entry point: the one place that knows every layer. Commands are imported when they are called."""
+"""The entry point: the one place that knows every layer.
+
+Commands, and the layers behind them, are imported when they are called: `explain` loads neither server nor engine.
+"""
+# ruff: noqa: PLC0415
 
 from __future__ import annotations
 
+import asyncio
 import sys
+from collections.abc import Mapping
 from io import TextIOWrapper
-from typing import Final
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from ems_admin import __version__
 from ems_admin.cli.lazy import LazyGroup
 
+if TYPE_CHECKING:
+    from ems_admin.cli.operating import Announce, DemoOrder, Place, ServeOrder
+    from ems_admin.http.serving import Serving
+    from ems_admin.machines.records.build import CatalogueEntry
+    from ems_admin.site import Options, Site
+    from ems_admin.workflows.ports.builds import BuildFailure
+    from ems_admin.workflows.ports.publishing import CheckedBuild
+
 COMMANDS: Final = {
-    "machines": "ems_admin.cli.machines:machines",
+    "serve": "ems_admin.cli.serve:serve",
+    "demo": "ems_admin.cli.demo:demo",
+    "status": "ems_admin.cli.status:status",
     "explain": "ems_admin.cli.explain:explain",
+    "machines": "ems_admin.cli.machines:machines",
+    "release": "ems_admin.cli.release:release",
+    "password": "ems_admin.cli.password:password",
     "diagrams": "ems_admin.cli.diagrams:diagrams",
 }
 """What a person types, and where it lives. The order is that of the help."""
@@ -21,9 +41,142 @@ COMMANDS: Final = {
 
 @click.group(cls=LazyGroup, lazy=COMMANDS, context_settings={"help_option_names": ("-h", "--help")})
 @click.version_option(__version__, prog_name="ems-admin")
-def main() -> None:
+@click.pass_context
+def main(context: click.Context) -> None:
     """Set up, look after and update a home energy management system."""
+    context.obj = Composition()
     for stream in (sys.stdout, sys.stderr):
         # A terminal that cannot show a letter shows its number instead; names are never worth a crash (F06).
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+
+
+class Composition:
+    """What the commands ask for. Implements `Operating` and `Publishing`."""
+
+    def serve(self, order: ServeOrder, announce: Announce) -> None:
+        """Serve a site until somebody asks for the end."""
+        from ems_admin.http.serving import certificate_of
+
+        certificate = None
+        if order.certificate is not None:
+            try:
+                certificate = certificate_of(*order.certificate)
+            except OSError as error:  # of which the errors of TLS are a kind
+                raise click.ClickException(f"The certificate cannot be used: {error}") from error
+        options = _options(order.place, catalogue=order.catalogue)
+        serving = _serving(order.listen, certificate=certificate, trusted_origins=order.trusted_origins)
+        asyncio.run(_serve(options, serving, announce))
+
+    def demo(self, order: DemoOrder, announce: Announce) -> None:
+        """Pack the builds, serve the demo site, and stop at the end what it started."""
+        asyncio.run(_demo(order, _serving(order.listen), announce))
+
+    def look(self, place: Place) -> Mapping[str, Any]:
+        """Read a site as JSON."""
+        return asyncio.run(_look(place))
+
+    def reset_password(self, place: Place) -> str | None:
+        """Set the password file aside, under the site lock."""
+        return asyncio.run(_reset_password(place))
+
+    def pack(self, directory: PurePath, out: PurePath) -> CheckedBuild | BuildFailure:
+        """Pack the folder of a maintainer."""
+        from ems_admin.builds.publishing import Publisher
+
+        return Publisher().pack(directory, out)
+
+    def catalogue(self, directory: PurePath) -> tuple[CatalogueEntry, ...] | BuildFailure:
+        """List the archives of a folder."""
+        from ems_admin.builds.publishing import Publisher
+
+        return Publisher().catalogue(directory)
+
+    def verify(self, place: PurePath) -> tuple[CheckedBuild, ...] | BuildFailure:
+        """Check what was packed."""
+        from ems_admin.builds.publishing import Publisher
+
+        return Publisher().verify(place)
+
+
+async def _serve(options: Options, serving: Serving, announce: Announce, *, demo: bool = False) -> None:
+    from ems_admin.http.listening import CannotListenError
+    from ems_admin.http.serving import asked_to_end, served
+    from ems_admin.site import Site
+
+    ending = asked_to_end()
+    async with Site.open(options) as site:
+        try:
+            async with served(site.house, site.hints, serving) as server:
+                announce(server.url, server.code)
+                await ending.wait()
+        except CannotListenError as error:
+            raise click.ClickException(f"{error}.") from error
+        if demo:
+            await _stop_ems(site)
+
+
+async def _demo(order: DemoOrder, serving: Serving, announce: Announce) -> None:
+    from ems_admin.builds.identity import own_identity
+    from ems_admin.demo.packing import pack_demo_builds
+    from ems_admin.site import Options
+
+    own = await asyncio.to_thread(own_identity)
+    if own is None:
+        raise click.ClickException("This Admin cannot tell which build it is; `make build-identity` writes that down.")
+    click.echo("Packing the demo builds …", err=True)
+    catalogue = await pack_demo_builds(order.root / "builds", own)
+    # What the environment says is about the site of this machine, and the demo has its own.
+    options = Options.at(order.root / "site", {}, catalogue=str(catalogue))
+    await _serve(options, serving, announce, demo=True)
+
+
+async def _stop_ems(site: Site) -> None:
+    """Stop what the demo started, unless an Admin replacement is under way: then it belongs to the next Admin."""
+    from ems_admin.site import CLOSING
+    from ems_admin.workflows.ports.engine import Activity
+
+    if await site.house.engine.replacement_activity(None) is not Activity.INACTIVE:
+        return
+    await site.tasks.close(CLOSING)  # whoever is starting it must not start it again
+    await site.house.engine.stop(lambda _progress: None)
+
+
+async def _look(place: Place) -> Mapping[str, Any]:
+    from ems_admin.http.shown import shown
+    from ems_admin.site import Site
+    from ems_admin.stores.site_lock import site_owner
+    from ems_admin.workflows.console import console
+
+    options = _options(place)
+    site = await Site.looked_at(options)
+    found: dict[str, Any] = shown(await console(site.house))
+    views = ("engine", "install_state", "lifecycle", "setup", "alignment", "deployment", "known_good", "warnings")
+    return {"admin": site_owner(options.admin_data)} | {name: found[name] for name in views}
+
+
+async def _reset_password(place: Place) -> str | None:
+    from ems_admin.site import sole_owner
+    from ems_admin.stores.host import HostClock
+    from ems_admin.stores.passwords import PasswordStore
+
+    options, clock = _options(place), HostClock()
+    with sole_owner(options, clock):
+        return await PasswordStore(install_root=options.install_root, clock=clock).reset(clock.now())
+
+
+def _options(place: Place, **more: Any) -> Options:
+    from ems_admin.site import Options
+
+    environment = {} if place.data_dir is None else {"EMS_ADMIN_DATA_DIR": str(place.data_dir)}
+    return Options.at(place.install_root, environment, **more)
+
+
+def _serving(listen: str, **more: Any) -> Serving:
+    from ems_admin.http.listening import listen_of
+    from ems_admin.http.serving import Serving
+
+    try:
+        return Serving(listen=listen_of(listen), **more)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--listen") from error

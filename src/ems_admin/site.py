@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Final
@@ -89,14 +89,7 @@ class Site:
         files = SiteFiles(admin_data=options.admin_data)
         await asyncio.to_thread(files.prepare)
         clock = HostClock()
-        instance = secrets.token_hex(8)
-        owner = SiteOwner(
-            instance=instance,
-            container=os.environ.get("EMS_ADMIN_CONTAINER"),
-            process=os.getpid(),
-            started_at=clock.now(),
-        )
-        with site_lock(options.admin_data, owner):
+        with sole_owner(options, clock) as instance:
             site = await _compose(options, files, clock, instance)
             await start_up(site.house)
             site.tasks.start("start-up check", _until_passed(site.house))
@@ -105,9 +98,27 @@ class Site:
             finally:
                 await site.tasks.close(CLOSING)
 
+    @classmethod
+    async def looked_at(cls, options: Options) -> Site:
+        """Give a site for reading alone: nothing is locked or written, and its Admin may well be running."""
+        return await _compose(options, SiteFiles(admin_data=options.admin_data), HostClock(), instance="")
+
     async def inspect(self) -> LifecycleView:
         """Say who owns the console, and in which state it is."""
         return await lifecycle_view(self.house)
+
+
+@contextmanager
+def sole_owner(options: Options, clock: HostClock) -> Iterator[str]:
+    """Own the site for a block, under a new instance id. Raises `RefusalError` with `site_locked`."""
+    owner = SiteOwner(
+        instance=secrets.token_hex(8),
+        container=os.environ.get("EMS_ADMIN_CONTAINER"),
+        process=os.getpid(),
+        started_at=clock.now(),
+    )
+    with site_lock(options.admin_data, owner):
+        yield owner.instance
 
 
 async def _compose(options: Options, files: SiteFiles, clock: HostClock, instance: str) -> Site:

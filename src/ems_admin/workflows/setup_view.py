@@ -5,7 +5,7 @@ Source: `seed 000` 5.3, 6.2.
 
 from __future__ import annotations
 
-from ems_admin.machines.kernel import Refusal
+from ems_admin.machines.kernel import Refusal, Refused
 from ems_admin.machines.records.reading import Absent, Present, Unreadable
 from ems_admin.machines.records.setup import GuidedSetup
 from ems_admin.machines.setup_facts import RECONCILE_REVIEW, Moment
@@ -27,6 +27,9 @@ async def read_setup(house: House) -> GuidedSetup | Refusal | None:
         case Unreadable():
             return setup_unreadable(reading)
         case Present(record=record):
+            settled = house.records.setup.regions.decide(record, RECONCILE_REVIEW, Moment(now=house.clock.now()))
+            if isinstance(settled, Refused) or settled.record is record:
+                return record  # nothing to settle: then not even a lock is taken
             try:
                 return await house.records.setup.decide(RECONCILE_REVIEW, Moment(now=house.clock.now()))
             except RefusalError:

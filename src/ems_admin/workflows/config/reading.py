@@ -58,7 +58,7 @@ async def check(house: House, draft: Draft) -> Reviewed:
 
 
 async def download(house: House, draft: Draft) -> bytes:
-    """Give the config of a draft as a file. Raises `RefusalError` with `validation_failed` and what stands against it."""
+    """Give the config of a draft as a file. Raises `RefusalError` with `validation_failed` and every finding."""
     reviewed = await check(house, draft)
     if not reviewed.ready:
         raise RefusalError(Refusal(Code.VALIDATION_FAILED, more={"errors": reviewed.findings}))

@@ -1,0 +1,22 @@
+"""The route table: one area a file, put together in the order in which a person meets them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ems_admin.http.route import Route
+from ems_admin.http.routes import access, alignment, builds, config, deployment, views
+from ems_admin.http.routes.programs import describing
+
+PEOPLE: Final = {
+    "Access": access.ROUTES,
+    "Views": views.ROUTES,
+    "Start path, alignment, lifecycle": alignment.ROUTES,
+    "Guided Setup: the build": builds.ROUTES,
+    "Guided Setup: the configuration": config.ROUTES,
+    "Guided Setup: the deployment": deployment.ROUTES,
+}
+
+AREAS: Final = {**PEOPLE, "For programs": describing(PEOPLE)}
+
+TABLE: Final[tuple[Route, ...]] = tuple(route for routes in AREAS.values() for route in routes)

@@ -1,0 +1,120 @@
+"""The start path, the operation, and who owns the console. Source: `http.md` 5.3 (Start path, alignment, lifecycle)."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Final
+
+from attrs import frozen
+
+from ems_admin.http.route import Asked, Granted, Nothing, Outside, get, post
+from ems_admin.workflows import resume
+from ems_admin.workflows.alignment import alignment_status
+from ems_admin.workflows.caller import Scope
+from ems_admin.workflows.install_state import install_view
+from ems_admin.workflows.jobs import Job
+from ems_admin.workflows.lifecycle import lifecycle_view
+from ems_admin.workflows.start_path import Choice, start_path
+from ems_admin.workflows.validate import validate
+
+ALIGNMENT: Final = "/api/admin/system-alignment"
+View = Asked[Nothing, Nothing]
+
+
+@frozen(kw_only=True)
+class Door:
+    """Which door, and whether what is installed may be replaced."""
+
+    choice: Choice
+    confirm: bool = False
+
+
+@frozen(kw_only=True)
+class Tag:
+    """A build."""
+
+    tag: str
+
+
+@frozen(kw_only=True)
+class Operation:
+    """An operation."""
+
+    operation_id: str | None = None
+
+
+async def installed(asked: View) -> Granted:
+    """What is installed."""
+    return Granted(await install_view(asked.house))
+
+
+async def start(asked: Asked[Door, Nothing]) -> Granted:
+    """Go through a door."""
+    return Granted(await start_path(asked.house, asked.caller, asked.body.choice, confirm=asked.body.confirm))
+
+
+async def status(asked: View) -> Granted:
+    """How the operation stands."""
+    return Granted(await alignment_status(asked.house))
+
+
+async def look(asked: Asked[Tag, Nothing]) -> Granted:
+    """Verify a build and say what can be done with it."""
+    return Granted(await validate(asked.house, asked.body.tag))
+
+
+async def go_on(asked: Asked[Operation, Nothing]) -> Granted:
+    """Go on with the operation: its status when the step has ended, its job when that takes long."""
+    answer = await resume.resume(asked.house, asked.caller, asked.body.operation_id)
+    return Granted(answer, HTTPStatus.ACCEPTED if isinstance(answer, Job) else HTTPStatus.OK)
+
+
+async def verify(asked: Asked[Operation, Nothing]) -> Granted:
+    """Import and verify the resources of the operation."""
+    return Granted(await resume.verify(asked.house, asked.caller, asked.body.operation_id), HTTPStatus.ACCEPTED)
+
+
+async def owner(asked: View) -> Granted:
+    """Who owns the console."""
+    return Granted(await lifecycle_view(asked.house))
+
+
+ROUTES: Final = (
+    get("/api/admin/install-state", "What is installed", installed),
+    post(
+        "/api/admin/start-path",
+        "Begin or resume Guided Setup, or go to Maintenance",
+        start,
+        Outside.BEGINS,
+        body=Door,
+        scope=Scope.UPGRADE,
+    ),
+    get(f"{ALIGNMENT}/status", "How the operation stands", status),
+    post(
+        f"{ALIGNMENT}/validate",
+        "Verify a build and say what can be done with it",
+        look,
+        Outside.LOOKS,
+        body=Tag,
+        scope=Scope.UPGRADE,
+    ),
+    post(
+        f"{ALIGNMENT}/resume",
+        "Go on with the operation",
+        go_on,
+        resume.ROW,
+        body=Operation,
+        scope=Scope.UPGRADE,
+        statuses=(HTTPStatus.OK, HTTPStatus.ACCEPTED),
+    ),
+    post(
+        f"{ALIGNMENT}/verify-resources",
+        "Import and verify the resources of the operation",
+        verify,
+        resume.ROW,
+        body=Operation,
+        scope=Scope.UPGRADE,
+        statuses=(HTTPStatus.ACCEPTED,),
+    ),
+    get("/api/admin/workflow-lifecycle", "Who owns the console, and what stands against a switch", owner),
+)

@@ -1,0 +1,129 @@
+"""Guided Setup: the workflow, and the build that it installs. Source: `http.md` 5.3 (Guided Setup)."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Final
+
+from attrs import frozen
+
+from ems_admin.http.route import Asked, Granted, Nothing, get, post
+from ems_admin.machines.kernel import Refusal
+from ems_admin.machines.records.transition import Mode
+from ems_admin.workflows import abandon, system_build
+from ems_admin.workflows.authority import AuthorityRow
+from ems_admin.workflows.caller import Scope
+from ems_admin.workflows.ports.records import RefusalError
+from ems_admin.workflows.releases import Flow, releases
+from ems_admin.workflows.setup_view import read_setup
+
+
+@frozen(kw_only=True)
+class Chosen:
+    """A build for a workflow."""
+
+    tag: str
+    setup_workflow_id: str | None = None
+
+
+@frozen(kw_only=True)
+class Workflow:
+    """A workflow."""
+
+    setup_workflow_id: str | None = None
+
+
+@frozen(kw_only=True)
+class For:
+    """What a list is for."""
+
+    flow: Flow = Flow.SETUP
+
+
+async def workflow(asked: Asked[Nothing, Nothing]) -> Granted:
+    """The Guided Setup, as far as the browser may know it."""
+    setup = await read_setup(asked.house)
+    if isinstance(setup, Refusal):
+        raise RefusalError(setup)
+    return Granted({"workflow": setup})
+
+
+async def offered(asked: Asked[Nothing, For]) -> Granted:
+    """The builds on offer."""
+    return Granted({"builds": await releases(asked.house, asked.query.flow)})
+
+
+async def confirm(asked: Asked[Chosen, Nothing]) -> Granted:
+    """Create the operation for a build."""
+    return await prepare_by(asked, system_build.CONFIRM, Mode.FRESH_INSTALL)
+
+
+async def prepare(asked: Asked[Chosen, Nothing]) -> Granted:
+    """The same under the console's own name."""
+    return await prepare_by(asked, system_build.PREPARE, Mode.FRESH_INSTALL)
+
+
+async def prepare_automated(asked: Asked[Chosen, Nothing]) -> Granted:
+    """The same for a Setup that no person goes through."""
+    return await prepare_by(asked, system_build.PREPARE, Mode.AUTOMATED_SETUP)
+
+
+async def prepare_by(asked: Asked[Chosen, Nothing], row: AuthorityRow, mode: Mode) -> Granted:
+    """One operation behind three routes."""
+    job = await system_build.prepare_build(
+        asked.house,
+        asked.caller,
+        row,
+        tag=asked.body.tag,
+        workflow_id=asked.body.setup_workflow_id,
+        intent_id=asked.intent_id,
+        mode=mode,
+    )
+    return Granted(job, HTTPStatus.ACCEPTED)
+
+
+async def discard(asked: Asked[Workflow, Nothing]) -> Granted:
+    """End the Setup and clean up after it."""
+    return Granted(await abandon.abandon(asked.house, asked.caller, asked.body.setup_workflow_id))
+
+
+CREATES: Final = {
+    "body": Chosen,
+    "scope": Scope.UPGRADE,
+    "takes_intent": True,
+    "statuses": (HTTPStatus.ACCEPTED,),
+}
+
+ROUTES: Final = (
+    get("/api/setup/workflow", "The Guided Setup, without paths and secrets", workflow),
+    get("/api/setup/releases", "The builds on offer", offered, query=For),
+    post(
+        "/api/setup/system-build/confirm",
+        "Create the operation for a build",
+        confirm,
+        system_build.CONFIRM,
+        **CREATES,
+    ),
+    post(
+        "/api/setup/releases/prepare",
+        "Create the operation for a build and fetch it",
+        prepare,
+        system_build.PREPARE,
+        **CREATES,
+    ),
+    post(
+        "/api/setup/automated/releases/prepare",
+        "The same for a Setup that no person goes through",
+        prepare_automated,
+        system_build.PREPARE,
+        **CREATES,
+    ),
+    post(
+        "/api/setup/abandon",
+        "End the Setup, or go on with its cleanup",
+        discard,
+        abandon.ROW,
+        body=Workflow,
+        scope=Scope.UPGRADE,
+    ),
+)

@@ -1,0 +1,86 @@
+"""Guided Setup: from the config to a running EMS. Source: `http.md` 5.3 (Guided Setup); `site.md` 8."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Final
+
+from attrs import frozen
+
+from ems_admin.http.route import Asked, Granted, Nothing, get, post
+from ems_admin.http.routes.builds import Workflow
+from ems_admin.http.routes.views import found
+from ems_admin.machines.codes import Code
+from ems_admin.machines.kernel import Refusal
+from ems_admin.machines.work_kinds import WorkKind
+from ems_admin.workflows.caller import Scope
+from ems_admin.workflows.deployment import prepare as preparing
+from ems_admin.workflows.deployment import start as starting
+from ems_admin.workflows.deployment.view import deployment_plan, deployment_status
+from ems_admin.workflows.ports.records import RefusalError
+
+DEPLOYMENT: Final = "/api/setup/deployment"
+KINDS: Final = frozenset({WorkKind.DEPLOYMENT_PREPARE, WorkKind.DEPLOYMENT_START})
+View = Asked[Nothing, Nothing]
+
+
+@frozen(kw_only=True)
+class Preparation(Workflow):
+    """What is prepared, and whether an install may be replaced."""
+
+    overwrite: bool = False
+
+
+async def plan(asked: View) -> Granted:
+    """What a preparation would use."""
+    return Granted(await deployment_plan(asked.house))
+
+
+async def status(asked: View) -> Granted:
+    """What is seen of the EMS."""
+    return Granted(await deployment_status(asked.house))
+
+
+async def job(asked: View) -> Granted:
+    """One preparation or start."""
+    named = found(asked)
+    if named.kind not in KINDS:
+        raise RefusalError(Refusal(Code.NOT_FOUND))
+    return Granted(named)
+
+
+async def prepare(asked: Asked[Preparation, Nothing]) -> Granted:
+    """Put everything in place."""
+    body = asked.body
+    job = await preparing.prepare(asked.house, asked.caller, body.setup_workflow_id, overwrite=body.overwrite)
+    return Granted(job, HTTPStatus.ACCEPTED)
+
+
+async def start(asked: Asked[Workflow, Nothing]) -> Granted:
+    """Start the EMS and prove it healthy."""
+    return Granted(await starting.start(asked.house, asked.caller, asked.body.setup_workflow_id), HTTPStatus.ACCEPTED)
+
+
+ROUTES: Final = (
+    get(f"{DEPLOYMENT}/plan", "What a preparation would use", plan),
+    get(f"{DEPLOYMENT}/status", "What is seen of the EMS", status),
+    get(f"{DEPLOYMENT}/jobs/{{id}}", "One preparation or start", job),
+    post(
+        f"{DEPLOYMENT}/prepare",
+        "Put everything in place for the EMS",
+        prepare,
+        preparing.ROW,
+        body=Preparation,
+        scope=Scope.UPGRADE,
+        statuses=(HTTPStatus.ACCEPTED,),
+    ),
+    post(
+        f"{DEPLOYMENT}/start",
+        "Start the EMS and prove it healthy",
+        start,
+        starting.ROW,
+        body=Workflow,
+        scope=Scope.UPGRADE,
+        statuses=(HTTPStatus.ACCEPTED,),
+    ),
+)

@@ -1,0 +1,10 @@
+"""What answers look like: every value of the workflows in the shape that the contract gives it.
+
+`shown(value)` is total: a value with a shape of its own has it registered in one of these modules, any other frozen
+value is shown field by field under its own names. Source: `http.md` 5.4.
+"""
+
+from ems_admin.http.shown import builds, config, console, deployment, jobs, operation, refusals, setup  # noqa: F401
+from ems_admin.http.shown.shape import shown
+
+__all__ = ("shown",)
