@@ -14,7 +14,7 @@ from ems_admin.machines.guided_setup import GUIDED_SETUP
 from ems_admin.machines.kernel import Refusal, Refused
 from ems_admin.machines.records.transition import SETUP_MODES
 from ems_admin.machines.setup_authority import abandoning
-from ems_admin.machines.setup_facts import RETRY_CLEANUP, Naming, naming
+from ems_admin.machines.setup_facts import ABANDON, RETRY_CLEANUP, Naming, naming
 from ems_admin.machines.work_kinds import WorkKind
 from ems_admin.workflows import standing
 from ems_admin.workflows.authority import AuthorityRow, Demand, Hold, under
@@ -81,8 +81,10 @@ async def _machines_agree(hold: Hold) -> None:
 
 async def _is_settled(hold: Hold) -> bool:
     """Say whether it was all said and done before: then the machines change nothing, and neither do we."""
+    if abandoning(hold.setup) is RETRY_CLEANUP:
+        return False  # what is owed is done, also when nothing but the second hand would move in the record
     facts = await standing.transition_facts(hold.house, hold.workflow_id)
-    decision = GUIDED_SETUP.decide(hold.setup, abandoning(hold.setup), facts)
+    decision = GUIDED_SETUP.decide(hold.setup, ABANDON, facts)
     return not isinstance(decision, Refused) and decision.record == hold.setup
 
 

@@ -24,6 +24,7 @@ from ems_admin.workflows.house import House
 from ems_admin.workflows.install_state import install_state, installation_fingerprint
 from ems_admin.workflows.lifecycle import lifecycle, lifecycle_view
 from ems_admin.workflows.ports.records import RefusalError
+from ems_admin.workflows.setup_view import read_setup
 
 UNCONVERGED: Final = frozenset({SetupClaim.CLEANUP_PENDING, SetupClaim.REVIEW_REQUIRED})
 
@@ -65,7 +66,9 @@ async def start_path(house: House, caller: Caller, choice: Choice, *, confirm: b
 
 
 async def _begin_or_resume(house: House, caller: Caller, state: InstallState, *, confirm: bool) -> str:
-    setup = await house.records.setup.current()
+    setup = await read_setup(house)  # a review that was never this workflow's is settled on the way
+    if isinstance(setup, Refusal):
+        raise RefusalError(setup)
     view = await lifecycle(house)
     if stored(setup) is Stored.ACTIVE and setup is not None and view.owner is Owner.GUIDED_SETUP:
         return setup.workflow_id
