@@ -52,7 +52,7 @@ class Builds(Protocol):
         """Read the manifest of a build, its archive's hash verified. Nothing is stored.
 
         `unsupported_value`, `system_build_floating`, `system_build_unknown`, `system_build_unavailable`,
-        `system_build_mismatch`, `release_source_unreachable`.
+        `system_build_mismatch`, `system_build_resources_invalid`, `release_source_unreachable`, `clock_not_plausible`.
         """
         ...
 
