@@ -16,18 +16,11 @@ from ems_admin import codec
 from ems_admin.machines.records.reading import ReadFault
 from ems_admin.machines.records.setup import NO_ARTIFACTS, CleanupEntry, GuidedSetup
 from ems_admin.machines.records.transition import Mode, Stage, Transition
+from tests.codec.faults import fault_of
 from tests.codec.samples import sample
 from tests.stores.records import ALL, MANIFEST, NATIVE, OTHER_WORKFLOW, SETUP, TRANSITION
 
 KINDS = sorted({type(record) for record in ALL}, key=lambda kind: kind.__name__)
-
-
-def fault_of(document: Any, kind: type[Any]) -> tuple[ReadFault, str | None]:
-    """Decode what must not be decodable."""
-    data = document if isinstance(document, bytes) else json.dumps(document).encode()
-    with pytest.raises(codec.DecodeError) as refused:
-        codec.decode(data, kind)
-    return refused.value.fault, refused.value.detail
 
 
 def with_any(record: Any, **fields: Any) -> Any:
@@ -83,18 +76,6 @@ def test_a_record_is_readable_for_people() -> None:
     assert list(json.loads(text)) == [field.name for field in attrs.fields(GuidedSetup)]
 
 
-@given(st.recursive(st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
-                    | st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))  # fmt: skip
-def test_the_readable_spelling_is_that_of_the_standard_library(value: Any) -> None:
-    try:
-        expected = (json.dumps(value, indent=2, ensure_ascii=False) + "\n").encode()
-    except UnicodeEncodeError:
-        with pytest.raises(UnicodeEncodeError):
-            codec.pretty(value)
-    else:
-        assert codec.pretty(value) == expected
-
-
 @pytest.mark.parametrize("record", ALL, ids=lambda record: type(record).__name__)
 def test_every_key_must_be_there_and_no_other(record: Any) -> None:
     document = document_of(record)
@@ -139,44 +120,6 @@ def replaced(document: Any, path: tuple[Any, ...], value: Any) -> Any:
         place = place[key]
     place[path[-1]] = value
     return document
-
-
-TEXTS: dict[str, tuple[bytes, ReadFault, str | None]] = {
-    "empty": (b"", ReadFault.EMPTY, None),
-    "blank": (b" \n", ReadFault.EMPTY, None),
-    "zeros after a power cut": (b"\0" * 512, ReadFault.NOT_JSON, "0"),
-    "cut in the middle": (b'{"format_version": 2, "work', ReadFault.NOT_JSON, "22"),
-    "too large": (b" " * 65537, ReadFault.TOO_LARGE, "65537"),
-    "not utf-8": (b'{"a": "\xff"}', ReadFault.NOT_UTF8, "7"),
-    "byte order mark": (b"\xef\xbb\xbf{}", ReadFault.NOT_JSON, "byte_order_mark"),
-    "utf-16": ("{}".encode("utf-16"), ReadFault.NOT_UTF8, "0"),
-    "a key twice": (b'{"a": 1, "a": 1}', ReadFault.DUPLICATE_KEYS, "a"),
-    "a key twice, deep down": (b'{"a": [{"b": 1, "b": 2}]}', ReadFault.DUPLICATE_KEYS, "b"),
-    "NaN": (b'{"a": NaN}', ReadFault.NOT_JSON, None),
-    "infinity": (b'{"a": -Infinity}', ReadFault.NOT_JSON, None),
-    "1e400": (b'{"a": 1e400}', ReadFault.NOT_JSON, None),
-    "a number that nobody reads": (b'{"a": ' + b"9" * 5000 + b"}", ReadFault.NOT_JSON, None),
-    "half a character": (b'{"a": "\\ud83d"}', ReadFault.NOT_JSON, "half_character"),
-    "too deep": (b"[" * 60000, ReadFault.NOT_JSON, None),
-    "a list": (b"[]", ReadFault.WRONG_TYPE, "wrong_type at /"),
-    "null": (b"null", ReadFault.WRONG_TYPE, "wrong_type at /"),
-}
-
-
-@pytest.mark.parametrize(("data", "fault", "detail"), TEXTS.values(), ids=TEXTS.keys())
-def test_each_way_to_be_no_record_has_its_name(data: bytes, fault: ReadFault, detail: str | None) -> None:
-    assert fault_of(data, GuidedSetup) == (fault, detail)
-
-
-def test_a_whole_character_out_of_two_escapes_is_read() -> None:
-    assert codec.parse(b'{"a": "\\ud83d\\udd0b"}') == {"a": "🔋"}
-
-
-def test_a_mark_is_allowed_where_people_edit() -> None:
-    assert codec.parse(b'\xef\xbb\xbf{"a": 1}', mark_allowed=True) == {"a": 1}
-    with pytest.raises(codec.TextError) as refused:
-        codec.parse(b'\xef\xbb\xbf{"a": "\xff"}', mark_allowed=True)
-    assert (refused.value.fault, refused.value.detail) == (ReadFault.NOT_UTF8, "10")
 
 
 @pytest.mark.parametrize("record", [SETUP, TRANSITION, NATIVE, MANIFEST], ids=lambda record: type(record).__name__)

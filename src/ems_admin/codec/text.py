@@ -88,11 +88,20 @@ def _indented(value: Json, line: str) -> str:
         return f"{{{inner}{f',{inner}'.join(members)}{line}}}"
     if isinstance(value, list) and value:
         return f"[{inner}{f',{inner}'.join([_indented(item, inner) for item in value])}{line}]"
-    return json.dumps(value, allow_nan=False)
+    if isinstance(value, float):
+        return float.__repr__(_checked(value))
+    return int.__repr__(value) if isinstance(value, int) else _EMPTY[type(value)]
+
+
+def _checked(number: float) -> float:
+    if not math.isfinite(number):
+        raise ValueError(f"JSON has no {number}")
+    return number
 
 
 _quoted: Final = json.encoder.encode_basestring
 _WORDS: Final = {None: "null", True: "true", False: "false"}
+_EMPTY: Final = {dict: "{}", list: "[]"}
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> Mapping[str, Any]:
