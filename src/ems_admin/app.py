@@ -52,7 +52,7 @@ def main(context: click.Context) -> None:
 
 
 class Composition:
-    """What the commands ask for. Implements `Operating` and `Publishing`."""
+    """What the commands ask for. Implements `Operating`, `Pages` and `Publishing`."""
 
     def serve(self, order: ServeOrder, announce: Announce) -> None:
         """Serve a site until somebody asks for the end."""
@@ -79,6 +79,12 @@ class Composition:
     def reset_password(self, place: Place) -> str | None:
         """Set the password file aside, under the site lock."""
         return asyncio.run(_reset_password(place))
+
+    def pages(self) -> Mapping[str, str]:
+        """Give what the routes say of themselves."""
+        from ems_admin.http import page
+
+        return {page.PATH: page.page()}
 
     def pack(self, directory: PurePath, out: PurePath) -> CheckedBuild | BuildFailure:
         """Pack the folder of a maintainer."""

@@ -8,6 +8,7 @@ from click.testing import CliRunner, Result
 
 from ems_admin.app import main
 from ems_admin.http.diagrams import diagram
+from ems_admin.http.page import PATH as ROUTES
 from ems_admin.machines.catalogue import CATALOGUE, Entry
 from ems_admin.machines.render.files import pictures, texts
 
@@ -21,7 +22,7 @@ def run(*words: str) -> Result:
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """Copy all that is generated."""
-    for path in (*texts(), *pictures()):
+    for path in (*texts(), *pictures(), ROUTES):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / path, tmp_path / path)
     return tmp_path
@@ -69,7 +70,7 @@ def test_what_a_machine_that_is_gone_has_left_is_named_and_removed(checkout: Pat
 def test_everything_is_written_where_nothing_was(tmp_path: Path) -> None:
     assert run("--root", str(tmp_path)).exit_code == 0
     assert run("--check", "--root", str(tmp_path)).exit_code == 0
-    assert {str(p.relative_to(tmp_path)) for p in tmp_path.rglob("*") if p.is_file()} == {*texts(), *pictures()}
+    assert {str(p.relative_to(tmp_path)) for p in tmp_path.rglob("*") if p.is_file()} == {*texts(), *pictures(), ROUTES}
 
 
 def test_what_is_as_declared_is_not_written_again(checkout: Path) -> None:

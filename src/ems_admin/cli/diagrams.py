@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from shutil import which
+from typing import Protocol, runtime_checkable
 
 import click
 
 from ems_admin.cli.exits import Exit
 from ems_admin.machines.render.files import OWNED, pictures, texts
 from ems_admin.machines.render.svg import finish, is_drawn_from
+
+
+@runtime_checkable
+class Pages(Protocol):
+    """What other rooms write about themselves."""
+
+    def pages(self) -> Mapping[str, str]:
+        """Give pages by their paths in the checkout."""
+        ...
 
 
 @click.command()
@@ -21,13 +31,20 @@ from ems_admin.machines.render.svg import finish, is_drawn_from
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="The checkout to write to; without it, the one that this command runs from.",
 )
-def diagrams(*, check: bool, root: Path | None) -> None:
-    """Draw the machines and write their pages, the list of refusals and the console's types."""
+@click.pass_context
+def diagrams(context: click.Context, *, check: bool, root: Path | None) -> None:
+    """Draw the machines and write their pages, the refusals, the routes and the console's types."""
     checkout = root or _checkout()
+    written = {**texts(), **_pages(context)}
     if check:
-        _check(checkout)
+        _check(checkout, written)
     else:
-        _write(checkout)
+        _write(checkout, written)
+
+
+def _pages(context: click.Context) -> Mapping[str, str]:
+    composed: Pages | None = context.find_object(Pages)  # type: ignore[type-abstract]
+    return composed.pages() if composed else {}
 
 
 def _checkout() -> Path:
@@ -37,18 +54,18 @@ def _checkout() -> Path:
     return root
 
 
-def _check(root: Path) -> None:
-    stale = tuple(_stale(root))
+def _check(root: Path, written: Mapping[str, str]) -> None:
+    stale = tuple(_stale(root, written))
     for path, why in stale:
         click.echo(f"{path}: {why}", err=True)
     if stale:
         click.echo("Run `make diagrams`.", err=True)
         raise SystemExit(Exit.OTHER)
-    click.echo(f"{len(texts()) + len(pictures())} generated files are as declared.")
+    click.echo(f"{len(written) + len(pictures())} generated files are as declared.")
 
 
-def _stale(root: Path) -> Iterator[tuple[str, str]]:
-    for path, text in texts().items():
+def _stale(root: Path, written: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    for path, text in written.items():
         if _read(root / path) != text:
             yield path, "missing" if not (root / path).exists() else "stale"
     # A picture is judged by the text that it says it was drawn from: its lines differ from one Graphviz to the next.
@@ -69,11 +86,11 @@ def _read(path: Path) -> str | None:
     return path.read_text(encoding="utf-8") if path.exists() else None
 
 
-def _write(root: Path) -> None:
+def _write(root: Path, wanted: Mapping[str, str]) -> None:
     graphviz = which("dot")
     if graphviz is None:
         raise click.ClickException("Graphviz draws the pictures, and its `dot` is not here. Install `graphviz`.")
-    written = [path for path, text in texts().items() if _put(root / path, text)]
+    written = [path for path, text in wanted.items() if _put(root / path, text)]
     for path, (title, source) in pictures().items():
         if not is_drawn_from(_read(root / path) or "", source):
             _put(root / path, finish(_draw(graphviz, source), source=source, title=title))

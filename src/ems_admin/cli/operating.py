@@ -13,6 +13,7 @@ from typing import Any, NoReturn, Protocol, TypeVar, runtime_checkable
 import click
 from attrs import frozen
 from rich.console import Console
+from rich.padding import Padding
 from rich.text import Text
 
 from ems_admin.cli.exits import Exit
@@ -113,8 +114,9 @@ def refuse(refusal: Refusal) -> NoReturn:
     if refusal.detail:
         console.print(Text(f"  {refusal.detail}"))
     for name, value in refusal.more.items():
-        console.print(Text(f"  {name}: {value}"), soft_wrap=True)
-    console.print(Text(f"  {sentence(code).message}"))
+        if value is not None:
+            console.print(Text(f"  {name}: {value}"), soft_wrap=True)
+    console.print(Padding(sentence(code).message, (0, 0, 0, 2)))
     sys.exit(Exit.UNPROVABLE if code in UNPROVABLE else Exit.REFUSED)
 
 
