@@ -165,8 +165,7 @@ class Scene:
 
     def finish(self) -> None:
         """Let every task run to its end. What a task raises beyond refusals comes out here."""
-        while running := self.site.tasks.running:
-            self._step(running[0])
+        self._run_tasks()
         for task in self.site.tasks.started:
             if task.error is not None:
                 raise task.error
@@ -250,13 +249,17 @@ class Scene:
             if not self.site.tasks.running:
                 message = f"{mark.name} is never free"
                 raise RuntimeError(message)
-            self._step(self.site.tasks.running[0])
+            self._run_tasks()
         if isinstance(mark, Durable):
             self.durable.append(mark.name)
             if self.cut_after == len(self.durable):
                 if work is not None:
                     work.close()
                 raise PowerCut
+
+    def _run_tasks(self) -> None:
+        while running := self.site.tasks.running:
+            self._step(running[0])
 
     def _step(self, task: Any) -> None:
         mark = task.step()

@@ -112,6 +112,15 @@ def credentials_of(secrets: Mapping[str, Mapping[str, str]]) -> bytes:
     return serialise({"format_version": CREDENTIALS_FORMAT, "credentials": entries})
 
 
+def secrets_of(stored: bytes) -> dict[str, dict[str, str]]:
+    """Read the secrets of a credential store. Raises `ValueError` when these bytes are none."""
+    value: Any = json.loads(stored)
+    entries = value.get("credentials") if isinstance(value, dict) else None
+    if not isinstance(entries, dict) or not all(isinstance(entry, dict) for entry in entries.values()):
+        raise ValueError("not a credential store")  # it is the content that is wrong
+    return entries
+
+
 def _device(item: DeviceItem) -> Json:
     given = {name: value for name in OPTIONAL if (value := getattr(item, name)) is not None}
     return {"name": item.config_name, **_address(item), **given}
@@ -129,4 +138,14 @@ def _address(item: DeviceItem) -> Json:
     return {"type": "mqtt", "mqtt": mqtt}
 
 
-__all__ = ("Composed", "Proposal", "Role", "accepted_items", "compose", "merged_credentials", "serialise")
+__all__ = (
+    "Composed",
+    "Proposal",
+    "Role",
+    "accepted_items",
+    "compose",
+    "credentials_of",
+    "merged_credentials",
+    "secrets_of",
+    "serialise",
+)

@@ -5,7 +5,6 @@ Source: `seed 000` 2.2, 5.4; `site.md` 8 (prepare).
 
 from __future__ import annotations
 
-import json
 from typing import Final
 
 from attrs import define
@@ -17,7 +16,7 @@ from ems_admin.machines.install_state import InstallState
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.config_commit import WritePath
 from ems_admin.machines.records.installed import DeploymentMarker
-from ems_admin.machines.records.reading import Present
+from ems_admin.machines.records.reading import Absent, Present, Unreadable
 from ems_admin.machines.records.setup import OWNER, GeneratedMetadata
 from ems_admin.machines.setup_authority import authority_refusal
 from ems_admin.machines.setup_facts import CLAIM_MARKER, MarkerFacts
@@ -25,6 +24,7 @@ from ems_admin.machines.work_kinds import WorkKind
 from ems_admin.workflows.authority import AuthorityRow, Demand, Hold, under
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.config.commit import Order, commit_config
+from ems_admin.workflows.config.compose import secrets_of
 from ems_admin.workflows.config.preview import revision_of, selected_resources
 from ems_admin.workflows.house import House
 from ems_admin.workflows.install_state import install_state
@@ -90,8 +90,10 @@ class _Plan:
         house, setup = hold.house, hold.setup
         self.build = await selected_resources(house, setup)
         generated = await house.setup_files.generated_config(setup.workflow_id)
-        if not isinstance(generated, Content):
+        if isinstance(generated, Absent):
             raise RefusalError(Refusal(Code.GENERATED_CONFIG_MISSING))
+        if isinstance(generated, Unreadable):
+            raise RefusalError(Refusal(Code.GENERATED_CONFIG_REVIEW_REQUIRED, detail=generated.fault))
         metadata = await house.setup_files.generated_metadata(setup.workflow_id)
         self.metadata = metadata.record if isinstance(metadata, Present) else None
         self.generated = generated
@@ -145,8 +147,7 @@ class _Plan:
 
     async def _write_config(self, hold: Hold, generated: Content) -> None:
         house, workflow_id = hold.house, hold.setup.workflow_id
-        secrets = await house.setup_files.generated_credentials(workflow_id)
-        entries = json.loads(secrets.data)["credentials"] if isinstance(secrets, Content) else {}
+        secrets = await self._secrets(house, workflow_id)
 
         async def stale() -> None:
             raise RefusalError(Refusal(Code.STALE_GENERATED_CONFIG))
@@ -157,12 +158,24 @@ class _Plan:
         order = Order(
             path=WritePath.SETUP_DEPLOY,
             data=generated.data,
-            secrets=entries,
+            secrets=secrets,
             base_revision=self.live_revision,
             backup=self.live_revision is not None,
             workflow_id=workflow_id,
         )
         await commit_config(house, order, when_stale=stale, when_live=nothing_to_note)
+
+    async def _secrets(self, house: House, workflow_id: str) -> dict[str, dict[str, str]]:
+        match await house.setup_files.generated_credentials(workflow_id):
+            case Absent():
+                return {}
+            case Content(data=data):
+                try:
+                    return secrets_of(data)
+                except ValueError as error:
+                    raise RefusalError(Refusal(Code.CREDENTIAL_STAGING_FAILED, detail="not_json")) from error
+            case Unreadable(fault=fault):
+                raise RefusalError(Refusal(Code.CREDENTIAL_STAGING_FAILED, detail=fault))
 
     async def _mark(
         self,
@@ -173,9 +186,6 @@ class _Plan:
         deployment: Deployment,
     ) -> None:
         house = hold.house
-        # Claimed before it exists: a marker without a claim would be nobody's to clean up.
-        facts = MarkerFacts(now=house.clock.now(), workflow_id=hold.setup.workflow_id, deployment_marker=MARKER_PATH)
-        await house.records.setup.decide(CLAIM_MARKER, facts, hold.caller)
         marker = DeploymentMarker(
             release=deployment.manifest.system_tag,
             config_sha256=generated.revision,
@@ -190,8 +200,13 @@ class _Plan:
             permissions_verified=True,
             prepared_at=house.clock.now(),
         )
+        await still_active(hold)
         async with house.records.marker.hold() as held:
             require(await held.commit(marker))
+        # Claimed once it is there: until then it names its workflow itself, and a claim on a path where the marker of
+        # an older install still lies would make that one our question.
+        facts = MarkerFacts(now=house.clock.now(), workflow_id=hold.setup.workflow_id, deployment_marker=MARKER_PATH)
+        await house.records.setup.decide(CLAIM_MARKER, facts, hold.caller)
 
 
 async def still_active(hold: Hold) -> None:
