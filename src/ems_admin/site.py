@@ -79,6 +79,7 @@ class Site:
     house: House
     hints: Hints
     tasks: OwnedTasks
+    journal: JournalFile
 
     @classmethod
     @asynccontextmanager
@@ -97,6 +98,7 @@ class Site:
                 yield site
             finally:
                 await site.tasks.close(CLOSING)
+                await site.journal.settled()
 
     @classmethod
     async def looked_at(cls, options: Options) -> Site:
@@ -160,7 +162,7 @@ async def _compose(options: Options, files: SiteFiles, clock: HostClock, instanc
         startup=Startup(),
         stability=options.stability,
     )
-    return Site(house=house, hints=hints, tasks=tasks)
+    return Site(house=house, hints=hints, tasks=tasks, journal=journal)
 
 
 def _sources(options: Options, clock: HostClock, own: OwnIdentity | None) -> tuple[Source, ...]:

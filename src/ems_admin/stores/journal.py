@@ -1,5 +1,8 @@
 """The audit journal: evidence, never authority. It is not flushed, and an append that fails fails nothing else.
 
+Nobody waits for it either: lines are taken in the order of the calls and written a moment later, while whoever told
+them goes on. Reading waits for what was taken before.
+
 Equal refusals within ten seconds are one line. Its count is the only thing in a file that ever changes, and it is
 written over in place, so that refusals cannot push transitions out of the files that are kept.
 Source: `site.md` 1.7.
@@ -9,16 +12,17 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import Final
 
 import structlog
-from attrs import define, field
+from attrs import define, field, frozen
 
 from ems_admin.stores.disk import RECORD_MODE
 from ems_admin.stores.folders import resolved
@@ -36,6 +40,16 @@ WINDOW: Final = timedelta(seconds=10)
 _log: Final = structlog.get_logger(__name__)
 
 _Alike = tuple[str, str, str | None, str | None]
+
+
+@frozen(kw_only=True)
+class _Taken:
+    """A line that is to be written."""
+
+    line: JournalLine
+    time: datetime
+    at: float
+    """The boottime clock."""
 
 
 @define
@@ -58,40 +72,62 @@ class JournalFile:
     clock: Clock
     threads: DiskThreads = DISK_THREADS
     rotate_at: int = ROTATE_AT
-    _turn: asyncio.Lock = field(factory=asyncio.Lock, init=False, repr=False)
+    _taken: deque[_Taken] = field(factory=deque, init=False, repr=False)
+    _writing: asyncio.Task[None] | None = field(default=None, init=False, repr=False)
     _last: int | None = field(default=None, init=False)
     _recent: dict[_Alike, _Refusal] = field(factory=dict, init=False, repr=False)
     _writable: bool = field(default=True, init=False)
 
     @property
     def writable(self) -> bool:
-        """Whether the last append succeeded."""
+        """Whether the last line could be written."""
         return self._writable
 
     async def append(self, line: JournalLine) -> None:
-        """Append, in the order of the calls."""
-        async with self._turn:
-            failure = await self.threads.run(partial(self._try_to_append, line))
-        if failure is not None and self._writable:
-            _log.error("the journal cannot be written", error=type(failure).__name__)
-        self._writable = failure is None
+        """Take a line and the time it was told; it is written in the order of the calls."""
+        self._taken.append(_Taken(line=line, time=self.clock.now(), at=self.clock.boottime()))
+        if self._writing is None:
+            self._writing = asyncio.create_task(self._write_taken(), name="journal")
+
+    async def settled(self) -> None:
+        """Wait until every line that was taken is written, or could not be. Whoever closes a site does."""
+        while self._writing is not None:
+            await asyncio.wait({self._writing})
 
     async def after(self, sequence: int, limit: int = 200) -> tuple[JournalEntry, ...]:
         """Give the lines that follow `sequence`, oldest first; none of what cannot be read."""
+        await self.settled()
         return await self.threads.run(partial(self._after, sequence, limit))
 
-    def _try_to_append(self, line: JournalLine) -> Exception | None:
+    async def _write_taken(self) -> None:
         try:
-            self._append(line)
+            while self._taken:
+                lines = tuple(self._taken)
+                self._taken.clear()
+                failure = await self.threads.run(partial(self._append_all, lines))
+                if failure is not None and self._writable:
+                    _log.error("the journal cannot be written", error=type(failure).__name__)
+                self._writable = failure is None
+        finally:
+            self._writing = None
+
+    def _append_all(self, lines: tuple[_Taken, ...]) -> Exception | None:
+        """Say what stood against the last one; each is tried, for the next may be the one that fits."""
+        failures = [self._try_to_append(taken) for taken in lines]
+        return failures[-1]
+
+    def _try_to_append(self, taken: _Taken) -> Exception | None:
+        try:
+            self._append(taken)
         except (OSError, TypeError, ValueError) as error:
             self._last = None  # part of the line may be there: what the file holds is looked up anew
             self._recent.clear()
             return error
         return None
 
-    def _append(self, line: JournalLine) -> None:
-        now = self.clock.boottime()
-        self._recent = {alike: refusal for alike, refusal in self._recent.items() if refusal.until > now}
+    def _append(self, taken: _Taken) -> None:
+        line = taken.line
+        self._recent = {alike: refusal for alike, refusal in self._recent.items() if refusal.until > taken.at}
         alike = (line.machine, line.key, line.code, line.session)
         with _opened(self.admin_data / FILE) as file:
             again = self._recent.get(alike)
@@ -99,21 +135,22 @@ class JournalFile:
                 again.count += 1
                 os.pwrite(file, count_spelled(again.count), again.offset)
                 return
-            end = self._write(file, line, alike, now)
+            end = self._write(file, taken, alike)
         if end >= self.rotate_at:
             self._rotate()
 
-    def _write(self, file: int, line: JournalLine, alike: _Alike, now: float) -> int:
+    def _write(self, file: int, taken: _Taken, alike: _Alike) -> int:
         if self._last is None:
             self._last = self._last_number()
-        data = spelled(self._last + 1, self.clock.now(), line)
+        data = spelled(self._last + 1, taken.time, taken.line)
         end = os.fstat(file).st_size
         if end > 0 and os.pread(file, 1, end - 1) != b"\n":
             end += os.pwrite(file, b"\n", end)  # a torn line keeps to itself
         if os.pwrite(file, data, end) != len(data):
             raise OSError("part of a line")
         self._last += 1
-        self._recent[alike] = _Refusal(end + data.index(COUNT_KEY) + len(COUNT_KEY), 1, now + WINDOW.total_seconds())
+        offset, until = end + data.index(COUNT_KEY) + len(COUNT_KEY), taken.at + WINDOW.total_seconds()
+        self._recent[alike] = _Refusal(offset, 1, until)
         return end + len(data)
 
     def _rotate(self) -> None:

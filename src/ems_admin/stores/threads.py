@@ -13,7 +13,19 @@ from typing import Any, Final, TypeVar
 
 T = TypeVar("T")
 
-_Work = tuple[Callable[[], Any], asyncio.AbstractEventLoop, "asyncio.Future[Any]"]
+
+class _End(asyncio.Future[Any]):
+    """The end of a call, which a cancellation does not bring about: the task that awaits it hears of one afterwards.
+
+    `asyncio.shield` would give back the task and leave the call alone with its outcome.
+    """
+
+    def cancel(self, msg: Any = None) -> bool:  # noqa: ARG002  # the name is asyncio's
+        """Decline. The task keeps the request in mind, and raises it when the call has ended."""
+        return False
+
+
+_Work = tuple[Callable[[], Any], asyncio.AbstractEventLoop, _End]
 
 
 class DiskThreads:
@@ -33,13 +45,10 @@ class DiskThreads:
         if not self._started:
             self._start()
         loop = asyncio.get_running_loop()
-        done: asyncio.Future[T] = loop.create_future()
-        self._work.put((call, loop, done))
-        try:
-            return await asyncio.shield(done)
-        except asyncio.CancelledError:
-            await _end_of(done)
-            raise
+        end = _End(loop=loop)
+        self._work.put((call, loop, end))
+        result: T = await end
+        return result
 
     def _start(self) -> None:
         self._started = True
@@ -62,16 +71,6 @@ def _hand_over(loop: asyncio.AbstractEventLoop, give: Callable[[Any], None], val
         loop.call_soon_threadsafe(give, value)
     except RuntimeError:  # the loop is closed: nobody asks any more
         return
-
-
-async def _end_of(done: asyncio.Future[Any]) -> None:
-    while not done.done():
-        try:
-            await asyncio.wait({done})
-        except asyncio.CancelledError:  # asked once already; the end is still awaited
-            continue
-    if not done.cancelled():
-        done.exception()  # it is the caller's no longer, and need not be complained about
 
 
 DISK_THREADS: Final = DiskThreads()
