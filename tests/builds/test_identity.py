@@ -1,7 +1,6 @@
 """The Admin's own identity: read where it lies, and the same before and after packing."""
 
 import json
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -96,7 +95,7 @@ def test_a_program_tree_takes_its_identity_from_its_manifest(tmp_path: Path) -> 
     pack(source, tmp_path / "system-build-v7.0.0.tar.gz")
     build = tmp_path / "programs/7.0.0-abc"
     admin = copied(package(tmp_path / "checkout"), build / "programs/admin")
-    shutil.unpack_archive(tmp_path / "system-build-v7.0.0.tar.gz", build, filter="data")
+    subprocess.run(["tar", "-xzf", tmp_path / "system-build-v7.0.0.tar.gz", "-C", build], check=True)
     own = own_identity(admin)
     assert own is not None
     assert (own.system_tag, own.build_id) == ("v7.0.0", "7.0.0-abc")

@@ -1,6 +1,6 @@
 """`ems-admin release`: what a maintainer types, sees, and is told when it is refused."""
 
-import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -33,7 +33,8 @@ def test_a_folder_becomes_an_archive_a_catalogue_and_a_good_verdict(tmp_path: Pa
 
 def test_an_unpacked_build_is_verified_too(tmp_path: Path) -> None:
     archive, _, _ = packed(tmp_path)
-    shutil.unpack_archive(archive, tmp_path / "unpacked", filter="data")
+    (tmp_path / "unpacked").mkdir()
+    subprocess.run(["tar", "-xzf", archive, "-C", tmp_path / "unpacked"], check=True)
     assert run("verify", tmp_path / "unpacked").exit_code == 0
     (tmp_path / "unpacked/stack.json").write_text("{}")
     assert run("verify", tmp_path / "unpacked").exit_code == 3
