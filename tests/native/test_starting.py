@@ -195,7 +195,7 @@ async def test_a_process_that_cannot_be_noted_is_ended_again(ground: Ground) -> 
     record.before = answer_at(2, FULL_DISK)
     failed = failure(await ground.engine(record).start(deployment, nobody))
     assert failed.code is Code.STATE_WRITE_FAILED
-    assert not list(marked(ground.place.site))
+    await until_seen(lambda: not list(marked(ground.place.site)))
     assert await ground.engine().observe() == Seen(services=())
 
 
