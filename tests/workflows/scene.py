@@ -249,7 +249,10 @@ class Scene:
             if not self.site.tasks.running:
                 message = f"{mark.name} is never free"
                 raise RuntimeError(message)
-            self._run_tasks()
+            if mark.name.startswith("task "):
+                self._run_tasks()
+            else:
+                self._step(self.site.tasks.running[0])
         if isinstance(mark, Durable):
             self.durable.append(mark.name)
             if self.cut_after == len(self.durable):

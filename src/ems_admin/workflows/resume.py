@@ -53,18 +53,13 @@ async def resume(house: House, caller: Caller, operation_id: str | None) -> Alig
     async with under(house, caller, ROW, workflow_id=None, request_hash=request, own=own) as hold:
         if hold.joined:
             return await house.jobs.of(hold.work)
-        transition, step = await _forward(hold)
-        if step in {ResumeStep.REPORT, ResumeStep.REFUSE}:
-            return await alignment_status(house)
-        if step is ResumeStep.UPDATE_ADMIN:
-            raise RefusalError(Refusal(Code.SYSTEM_BUILD_ALIGNMENT_REQUIRED, detail=transition.system_tag))
-        job = _open(hold, transition, step)
-        house.jobs.run(job, _go_on(hold, transition, step, job), hold.hand_over())
-    if job.task is not None and await job.task.wait(PATIENCE):
-        if job.error is not None:
-            raise RefusalError(job.error)
-        return await alignment_status(house)
-    return job
+        job = await _begin(hold)
+    # The claim is free again: the status tells how things stand, and does not count this request among the work.
+    if job is not None and not (job.task is not None and await job.task.wait(PATIENCE)):
+        return job
+    if job is not None and job.error is not None:
+        raise RefusalError(job.error)
+    return await alignment_status(house)
 
 
 async def verify(house: House, caller: Caller, operation_id: str | None) -> Job:
@@ -121,6 +116,18 @@ async def _forward(hold: Hold) -> tuple[Transition, ResumeStep]:
         transition = await retry(hold.house, hold.caller, transition)
         step = resume_step(transition, place)
     return transition, step
+
+
+async def _begin(hold: Hold) -> Job | None:
+    """Let a job do the step; `None` where there is only something to report."""
+    transition, step = await _forward(hold)
+    if step in {ResumeStep.REPORT, ResumeStep.REFUSE}:
+        return None
+    if step is ResumeStep.UPDATE_ADMIN:
+        raise RefusalError(Refusal(Code.SYSTEM_BUILD_ALIGNMENT_REQUIRED, detail=transition.system_tag))
+    job = _open(hold, transition, step)
+    hold.house.jobs.run(job, _go_on(hold, transition, step, job), hold.hand_over())
+    return job
 
 
 def _open(hold: Hold, transition: Transition, step: ResumeStep) -> Job:
