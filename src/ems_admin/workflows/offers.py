@@ -19,7 +19,7 @@ from ems_admin.machines.records.reading import Absent, Present
 from ems_admin.machines.records.setup import GuidedSetup
 from ems_admin.machines.records.transition import Transition
 from ems_admin.machines.refusals import Action, Method
-from ems_admin.machines.setup_authority import authority_refusal
+from ems_admin.machines.setup_authority import Stored, authority_refusal, stored
 from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT
 from ems_admin.machines.work_entries import name_holder
 from ems_admin.machines.work_kinds import SETUP_KINDS
@@ -87,7 +87,9 @@ def _unready(now: Situation) -> Refusal | None:
 def _not_active(now: Situation) -> Refusal | None:
     if now.lifecycle.owner is Owner.UNKNOWN:
         return Refusal(Code.WORKFLOW_STATE_MALFORMED)
-    return authority_refusal(now.setup, now.setup.workflow_id if now.setup else None)
+    # A page without an active setup names none: it is told to begin one, not that its own has ended.
+    named = now.setup.workflow_id if now.setup and stored(now.setup) is Stored.ACTIVE else None
+    return authority_refusal(now.setup, named)
 
 
 def _busy(now: Situation) -> Refusal | None:
