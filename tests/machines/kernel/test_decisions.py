@@ -196,6 +196,8 @@ def test_a_state_that_is_derived_is_held_to_its_promise() -> None:
 def test_a_trigger_that_nobody_declared_is_a_mistake_in_the_program() -> None:
     with pytest.raises(KeyError):
         ENGINE_ROOM.decide(STANDING, Trigger("sing", Moment), Moment())
+    with pytest.raises(KeyError):  # one of the same name would come with other facts
+        HEAT.decide(STANDING, Trigger("cool", Permit), Permit())
 
 
 def test_every_state_is_read_from_the_record() -> None:

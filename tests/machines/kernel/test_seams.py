@@ -29,8 +29,12 @@ def test_what_follows_a_step_is_what_is_left_to_do() -> None:
         ((step("pack", None), step("carry", None)), "nobody says what a start does after pack"),
         ((step("pack", AfterCut.REST), step("carry", AfterCut.GO_ON)), "carry ends the seam"),
         ((step("pack", AfterCut.REST, because=""), step("carry", None)), "pack gives no reason"),
+        (
+            (step("pack", AfterCut.GO_ON), step("carry", AfterCut.ROLL_BACK), step("unpack", None)),
+            "a start goes on from pack, yet takes back what carry has added",
+        ),
     ],
-    ids=["one_step", "namesakes", "open_cut", "open_end", "no_reason"],
+    ids=["one_step", "namesakes", "open_cut", "open_end", "no_reason", "back_after_forward"],
 )
 def test_an_unsound_seam_fails_at_import(steps: tuple[SeamStep, ...], fault: str) -> None:
     with pytest.raises(DeclarationError, match=fault):

@@ -11,10 +11,12 @@ from attrs import evolve, frozen
 
 from ems_admin.machines.kernel import (
     HOLDS,
+    Accepted,
     Beginning,
     DeclarationError,
     Edge,
     Machine,
+    Refused,
     Regions,
     Trigger,
     guard,
@@ -38,6 +40,7 @@ from tests.machines.kernel.boiler import (
     Gauge,
     Heat,
     Moment,
+    OpenValve,
     Permit,
     built,
     pressure_is_low,
@@ -55,6 +58,25 @@ class ForeignAnswer(StrEnum):
 def there_is_foreign_water(_boiler: Boiler, fire: Fire) -> bool:
     """There is water elsewhere."""
     return fire.water is Gauge.FULL
+
+
+class OtherHeat(StrEnum):
+    """Another enum, whose words are spelt alike."""
+
+    COLD = "cold"
+    HOT = "hot"
+
+
+class Never(StrEnum):
+    """One verdict, and it is no."""
+
+    NEVER = "never"
+
+
+@guard({Never.NEVER: Answer.SCRAP})
+def nobody_may(_boiler: Boiler, _facts: object) -> Never:
+    """Somebody may."""
+    return Never.NEVER
 
 
 KICK: Final = Trigger("kick", Fire)
@@ -82,6 +104,50 @@ UNSOUND: Final[dict[str, Callable[[], object]]] = {
     ),
     "cool from hot to scrapped is shadowed": lambda: plus(Edge(COOL, HOT, SCRAPPED)),
     "light from cold to scrapped is shadowed": lambda: plus(Edge(LIGHT, COLD, SCRAPPED, guards=(there_is_water,))),
+    # DESIGN 2: a final state answers once more, and promises nothing new.
+    "scrapped is final, yet scrap has an edge from it": lambda: evolve(
+        HEAT,
+        edges=(*HEAT.edges[:-1], Edge(SCRAP, SCRAPPED, SCRAPPED, effects=lambda _boiler, _moment: (OpenValve(1),))),
+    ),
+    # Neither edge alone shadows the third; both together do.
+    "kick from cold to scrapped is shadowed": lambda: plus(
+        Edge(KICK, COLD, HOT, guards=(there_is_water,)),
+        Edge(KICK, COLD, COLD, unless=(there_is_water,)),
+        Edge(KICK, COLD, SCRAPPED, guards=(pressure_is_low,)),
+        otherwise=answering(KICK, Answer.SCRAP),
+    ),
+    "kick to scrapped wants one rule to hold and to fail": lambda: plus(
+        Edge(KICK, COLD, HOT, guards=(there_is_water,)),
+        Edge(KICK, COLD, SCRAPPED, guards=(pressure_is_low,), unless=(pressure_is_low,)),
+        otherwise=answering(KICK, Answer.SCRAP),
+    ),
+    "cold is a dead end, yet not final": lambda: evolve(
+        HEAT,
+        initial=(COLD, HOT),
+        edges=(
+            Edge(LIGHT, COLD, HOT, guards=(nobody_may,)),
+            *HEAT.edges[1:3],
+            Edge(SCRAP, HOT, SCRAPPED),
+            Edge(SCRAP, SCRAPPED, SCRAPPED),
+        ),
+        otherwise=answering(SCRAP, {COLD: Answer.SCRAP}),
+    ),
+    "scrapped cannot be reached": lambda: evolve(
+        HEAT,
+        edges=(
+            *HEAT.edges[:3],
+            Edge(SCRAP, (COLD, HOT), SCRAPPED, guards=(nobody_may,)),
+            Edge(SCRAP, SCRAPPED, SCRAPPED),
+        ),
+    ),
+    "kick has an edge from nowhere": lambda: plus(Edge(KICK, (), HOT), otherwise=answering(KICK, Answer.SCRAP)),
+    "OtherHeat.cold is none of its states": lambda: plus(
+        Edge(KICK, COLD, OtherHeat.COLD),  # type: ignore[arg-type]
+        otherwise=answering(KICK, Answer.SCRAP),
+    ),
+    "OtherHeat.hot is none of its states": lambda: evolve(
+        HEAT, otherwise=answering(LIGHT, {OtherHeat.HOT: Answer.HOT_ALREADY, SCRAPPED: Answer.SCRAP})
+    ),
     "kick from cold can be refused without a code": lambda: plus(
         Edge(KICK, COLD, HOT, unless=(pressure_is_low,)), otherwise=answering(KICK, Answer.SCRAP)
     ),
@@ -110,6 +176,8 @@ UNSOUND: Final[dict[str, Callable[[], object]]] = {
         ENGINE_ROOM,
         machines=(plus(Edge(OTHER_BUILD, COLD, HOT), otherwise=answering(OTHER_BUILD, Answer.SCRAP)), WHISTLE),
     ),
+    "engine_room has no machine": lambda: evolve(ENGINE_ROOM, machines=()),
+    "two machines are called heat": lambda: evolve(ENGINE_ROOM, machines=(HEAT, evolve(WHISTLE, name="heat"))),
     "engine_room answers no_water, which is not declared": lambda: evolve(ENGINE_ROOM, absent=ForeignAnswer.NO_WATER),
 }
 
@@ -153,6 +221,39 @@ def test_a_guard_answers_every_verdict() -> None:
         def water_is_there(_boiler: Boiler, fire: Fire) -> Gauge:
             """There is water."""
             return fire.water
+
+
+def test_a_guard_refuses_something() -> None:
+    with pytest.raises(DeclarationError, match="a guard that refuses nothing is none"):
+
+        @guard({Never.NEVER: HOLDS})
+        def anything_goes(_boiler: Boiler, _fire: Fire) -> Never:
+            """Anything goes."""
+            return Never.NEVER
+
+
+@pytest.mark.parametrize(
+    "answers", [{}, {Never.NEVER: Answer.SCRAP, Gauge.EMPTY: Answer.NO_WATER}], ids=["none", "of two enums"]
+)
+def test_a_guard_answers_the_verdicts_of_one_enum(answers: dict[Any, Answer | None]) -> None:
+    def water_is_there(_boiler: Boiler, fire: Fire) -> Gauge:
+        """There is water."""
+        return fire.water
+
+    with pytest.raises(DeclarationError, match="a guard answers the verdicts of one enum"):
+        guard(answers)(water_is_there)
+
+
+def test_a_rule_that_never_holds_is_a_refusal_with_several_codes_and_shadows_nothing() -> None:
+    machine = plus(
+        Edge(KICK, COLD, HOT, guards=(nobody_may,)),
+        Edge(KICK, COLD, COLD, guards=(there_is_water,)),
+        otherwise=answering(KICK, Answer.SCRAP),
+    )
+    assert isinstance(machine.decide(built(None), KICK, Fire()), Accepted)
+    refused = machine.decide(built(None), KICK, Fire(water=Gauge.EMPTY))
+    assert isinstance(refused, Refused)
+    assert refused.refusal.code is Answer.SCRAP
 
 
 def test_an_idempotent_answer_may_stay_in_a_final_state() -> None:

@@ -80,3 +80,18 @@ def test_a_row_that_asks_for_what_is_not_there_fails_at_import(misfit: Row[Advic
 
 def test_the_columns_are_the_fields_of_the_question() -> None:
     assert dict(ADVICE.columns) == {"sky": Sky, "hour": Hour}
+
+
+def test_a_table_answers_in_the_words_of_one_enum() -> None:
+    with pytest.raises(DeclarationError, match="its rows answer with more than one enum"):
+        table(row(Advice.SWIM, sky=Sky.CLEAR), row(Sky.CLOUDY))  # type: ignore[arg-type]
+
+
+def test_a_column_that_cannot_be_told_off_one_by_one_fails_at_import() -> None:
+    @frozen
+    class Measured:
+        sky: Sky
+        degrees: int
+
+    with pytest.raises(DeclarationError, match="degrees is no column of an enum"):
+        Table(name="advice", asks=Measured, rows=(row(Advice.SWIM),))

@@ -106,9 +106,14 @@ def guard(answers: StrEnum | Mapping[V, StrEnum | None], /) -> Callable[[Callabl
             raise DeclarationError(name, ["the docstring of a guard is its rule, one sentence"])
         if isinstance(answers, StrEnum):
             return Guard(name, rule, check, {True: HOLDS, False: Refusal(answers, rule=rule)})
-        verdicts: type[StrEnum] = type(next(iter(answers)))
+        kinds = {type(verdict) for verdict in answers}
+        if len(kinds) != 1:
+            raise DeclarationError(name, ["a guard answers the verdicts of one enum"])
+        (verdicts,) = kinds
         if forgotten := [verdict for verdict in verdicts if verdict not in answers]:
             raise DeclarationError(name, [f"no answer to {verdict}" for verdict in forgotten])
+        if not any(answers.values()):
+            raise DeclarationError(name, ["a guard that refuses nothing is none"])
         refusals: dict[StrEnum | bool, Refusal | None] = {
             verdict: Refusal(code, rule=rule, found=verdict) if code else HOLDS for verdict, code in answers.items()
         }

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Generic, TypeAlias
 
 from attrs import define, field, frozen
-from transitions import EventData
+from transitions import Event, EventData
 from transitions import Machine as Engine
 
 from ems_admin.machines.kernel import soundness
@@ -66,6 +66,8 @@ class Machine(Declaration[R, S]):
 
     _wrong_state: Mapping[tuple[Trigger[Any], S], Refusal] = field(init=False, repr=False)
     _engine: Engine = field(init=False, repr=False)
+    _events: Mapping[Trigger[Any], Event] = field(init=False, repr=False)
+    """By the trigger itself: another one of the same name comes with other facts."""
 
     @_wrong_state.default
     def _check_and_name_wrong_states(self) -> Mapping[tuple[Trigger[Any], S], Refusal]:
@@ -98,6 +100,10 @@ class Machine(Declaration[R, S]):
             )
         return engine
 
+    @_events.default
+    def _find_events(self) -> Mapping[Trigger[Any], Event]:
+        return {trigger: self._engine.events[trigger.name] for trigger in self.triggers}
+
     def decide(self, record: R, trigger: Trigger[F], facts: F) -> Decision[R]:
         """Say what `trigger` does to `record`, without doing it."""
         choice = self.choose(record, trigger, facts)
@@ -114,7 +120,7 @@ class Machine(Declaration[R, S]):
         if wrong_state := self._wrong_state.get((trigger, state)):
             return wrong_state
         attempt = _Attempt[R, S](state, record, facts)
-        self._engine.events[trigger.name].trigger(attempt)
+        self._events[trigger].trigger(attempt)
         if attempt.edge:
             return Step(self, attempt.edge, state)
         if attempt.refusal is None:

@@ -114,6 +114,10 @@ class Regions(Generic[R]):
         for first, later in combinations((begins.trigger, *self.triggers), 2):
             if first.name == later.name and first is not later:
                 yield f"two triggers are called {first.name}"
+        names = [machine.name for machine in self.machines]
+        if not names:
+            yield f"{self.name} has no machine"
+        yield from (f"two machines are called {name}" for name in dict.fromkeys(names) if names.count(name) > 1)
         for machine in self.machines:
             if begins.trigger in machine.triggers:
                 yield f"{begins.trigger.name} begins the record, yet {machine.name} hears it"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
+from itertools import combinations
 
 from attrs import field, frozen
 
@@ -66,6 +67,9 @@ class Seam:
         for step in self.steps[:-1]:
             if step.after_cut is None:
                 yield f"nobody says what a start does after {step.name}"
+        for earlier, later in combinations(self.steps, 2):
+            if earlier.after_cut is AfterCut.GO_ON and later.after_cut is AfterCut.ROLL_BACK:
+                yield f"a start goes on from {earlier.name}, yet takes back what {later.name} has added"
         if self.steps and self.steps[-1].after_cut is not None:
             yield f"{self.steps[-1].name} ends the seam, nothing is left to be done after it"
         yield from (f"{step.name} gives no reason" for step in self.steps if not step.because.endswith("."))

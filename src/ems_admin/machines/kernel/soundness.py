@@ -10,7 +10,8 @@ from enum import StrEnum
 from itertools import combinations
 from typing import Any, Final, TypeAlias
 
-from ems_admin.machines.kernel.declaration import Declaration, DeclarationError, stays
+from ems_admin.machines.kernel import edges as ways
+from ems_admin.machines.kernel.declaration import Declaration, DeclarationError
 
 AnyMachine: TypeAlias = Declaration[Any, Any]
 
@@ -21,10 +22,26 @@ def check(machine: AnyMachine) -> None:
         raise DeclarationError(machine.name, faults)
 
 
+def every_state_is_known(machine: AnyMachine) -> Iterator[str]:
+    """Edges, ends and wrong states speak of the machine's own states, and each edge begins somewhere."""
+    for edge in machine.edges:
+        if not edge.sources:
+            yield f"{edge.trigger.name} has an edge from nowhere"
+    spoken = [state for edge in machine.edges for state in (*edge.sources, edge.target)]
+    spoken += (*machine.initial, *machine.final)
+    spoken += (state for codes in machine.otherwise.values() if isinstance(codes, Mapping) for state in codes)
+    # By type, not by `in`: members of two enums may spell the same word.
+    for state in dict.fromkeys(
+        f"{type(state).__name__}.{state}" for state in spoken if type(state) is not machine.states
+    ):
+        yield f"{state} is none of its states"
+
+
 def every_state_is_reachable(machine: AnyMachine) -> Iterator[str]:
-    """Every state can be reached from an initial one."""
+    """Every state can be reached from an initial one, by edges that can be taken."""
     reached = set(machine.initial)
-    while more := {e.target for e in machine.edges if reached.intersection(e.sources)} - reached:
+    taken = [edge for edge in machine.edges if ways.may_be_taken(edge)]
+    while more := {e.target for e in taken if reached.intersection(e.sources)} - reached:
         reached |= more
     for state in machine.states:
         if state not in reached:
@@ -33,7 +50,8 @@ def every_state_is_reachable(machine: AnyMachine) -> Iterator[str]:
 
 def every_state_can_be_left(machine: AnyMachine) -> Iterator[str]:
     """Every state that is not final has an edge to another one."""
-    left = {state for edge in machine.edges for state in edge.sources if state is not edge.target}
+    taken = [edge for edge in machine.edges if ways.may_be_taken(edge)]
+    left = {state for edge in taken for state in edge.sources if state is not edge.target}
     for state in machine.states:
         if state not in left and state not in machine.final:
             yield f"{state} is a dead end, yet not final"
@@ -42,21 +60,27 @@ def every_state_can_be_left(machine: AnyMachine) -> Iterator[str]:
 def final_is_final(machine: AnyMachine) -> Iterator[str]:
     """No edge leads out of a final state: a record that is over is replaced, not revived.
 
-    An edge that stays there and assigns nothing is an idempotent answer, such as a second cancel.
+    An edge that stays there, assigns nothing and promises nothing is an idempotent answer, such as a second cancel.
     """
     for edge in machine.edges:
-        idempotent = edge.assigns is stays and edge.answers is None
         for state in edge.sources:
-            if state in machine.final and not (edge.target is state and idempotent):
+            if state in machine.final and not (edge.target is state and ways.is_idempotent(edge)):
                 yield f"{state} is final, yet {edge.trigger.name} has an edge from it"
 
 
 def no_edge_is_shadowed(machine: AnyMachine) -> Iterator[str]:
-    """No edge stands behind one that asks for no more than it does: it would never be taken."""
+    """No edge stands behind others that, taken together, leave nothing for it."""
     for trigger, state, edges in machine.cells():
-        for first, later in combinations(edges, 2):
-            if {*first.guards} <= {*later.guards} and {*first.unless} <= {*later.unless}:
-                yield f"{trigger.name} from {state} to {later.target} is shadowed"
+        for place, edge in enumerate(edges):
+            if not ways.contradicts_itself(edge) and not ways.is_left_open(edge, earlier=edges[:place]):
+                yield f"{trigger.name} from {state} to {edge.target} is shadowed"
+
+
+def no_edge_contradicts_itself(machine: AnyMachine) -> Iterator[str]:
+    """No edge wants a rule both to hold and to fail."""
+    for edge in machine.edges:
+        if ways.contradicts_itself(edge):
+            yield f"{edge.trigger.name} to {edge.target} wants one rule to hold and to fail"
 
 
 def every_refusal_has_a_code(machine: AnyMachine) -> Iterator[str]:
@@ -111,10 +135,12 @@ def answers(machine: AnyMachine) -> Iterator[tuple[str, StrEnum]]:
 
 
 RULES: Final[tuple[Callable[[AnyMachine], Iterator[str]], ...]] = (
+    every_state_is_known,
     every_state_is_reachable,
     every_state_can_be_left,
     final_is_final,
     no_edge_is_shadowed,
+    no_edge_contradicts_itself,
     every_refusal_has_a_code,
     every_trigger_is_used,
     every_code_is_declared,

@@ -49,8 +49,10 @@ class Table(Generic[Q, A]):
 
     @columns.default
     def _read_columns(self) -> Mapping[str, type[StrEnum]]:
-        columns = attrs.fields(attrs.resolve_types(self.asks))
-        return {column.name: column.type for column in columns if column.type}
+        columns = {column.name: column.type for column in attrs.fields(attrs.resolve_types(self.asks))}
+        if faults := [f"{name} is no column of an enum" for name, kind in columns.items() if not _is_enum(kind)]:
+            raise DeclarationError(self.name, faults)
+        return {name: kind for name, kind in columns.items() if kind}
 
     @_answers.default
     def _answer_every_question(self) -> Mapping[Q, A]:
@@ -76,8 +78,14 @@ class Table(Generic[Q, A]):
         return self._answers[question]
 
     def _misfits(self) -> Iterator[str]:
+        if len({type(row.answer) for row in self.rows}) > 1:
+            yield "its rows answer with more than one enum"
         for number, row in enumerate(self.rows, 1):
             for column, cell in row.cells.items():
                 kind = self.columns.get(column)
                 if kind is None or not all(isinstance(member, kind) for member in cell):
                     yield f"row {number} asks for what {column} cannot hold"
+
+
+def _is_enum(kind: object) -> bool:
+    return isinstance(kind, type) and issubclass(kind, StrEnum)
