@@ -14,11 +14,13 @@ export interface ButtonProps {
   disabled?: boolean;
   /** Why it is off. Shown under it, and read with it. */
   reason?: string | null;
+  /** The page shows the reason elsewhere already; here it is only read aloud. */
+  reasonIsShown?: boolean;
   submit?: boolean;
   label?: string;
 }
 
-export function Button({ children, onClick, kind = "plain", icon, busy, disabled, reason, submit, label }: ButtonProps) {
+export function Button({ children, onClick, kind = "plain", icon, busy, disabled, reason, reasonIsShown, submit, label }: ButtonProps) {
   const id = useId();
   const off = disabled || Boolean(reason);
   return (
@@ -36,7 +38,7 @@ export function Button({ children, onClick, kind = "plain", icon, busy, disabled
         <span>{children}</span>
       </button>
       {reason && (
-        <span class="button-reason" id={id}>
+        <span class={reasonIsShown ? "for-ears" : "button-reason"} id={id}>
           {reason}
         </span>
       )}

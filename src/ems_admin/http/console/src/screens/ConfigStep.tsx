@@ -1,6 +1,6 @@
 /** Step 3: exactly what would be written, against what is there now. Only the server's preview opens the buttons. */
 
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Preview } from "../server/setup_shapes";
 import { isBusy } from "../stores/acts";
 import { actionAt, runningJob } from "../stores/console";
@@ -13,15 +13,14 @@ import { Button } from "../parts/Button";
 import { DiffView } from "../parts/DiffView";
 import { Note } from "../parts/Note";
 import { StepFrame } from "./StepFrame";
+import { useRead } from "./useRead";
 
 const TARGET_EXISTS: ReadonlySet<string> = new Set(["target_exists"]);
 
 export function ConfigStep() {
   const written = configIsWritten.value;
   const planned = draft.value;
-  useEffect(() => {
-    if (!written && preview.value === null) requestPreview();
-  }, [planned, written]);
+  useRead(requestPreview, !written && preview.value === null, planned);
   return (
     <StepFrame
       step="config"

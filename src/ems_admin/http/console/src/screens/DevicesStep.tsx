@@ -1,6 +1,5 @@
 /** Step 2: the devices of this home, as cards. Sensible values stand in them already. */
 
-import { useEffect } from "preact/hooks";
 import type { Role } from "../server/setup_shapes";
 import { readSchema, schema } from "../stores/builds";
 import { addDevice, changeBroker, changeFeature, plans, useExample } from "../stores/draft";
@@ -11,11 +10,10 @@ import { NumberField, Switch, TextField } from "../parts/Field";
 import { Icon } from "../parts/Icon";
 import { DeviceCard } from "./DeviceCard";
 import { StepFrame } from "./StepFrame";
+import { useRead } from "./useRead";
 
 export function DevicesStep() {
-  useEffect(() => {
-    if (schema.value === null) void readSchema();
-  }, []);
+  useRead(readSchema, schema.value === null);
   const hint = hintFor(plans.value);
   return (
     <StepFrame

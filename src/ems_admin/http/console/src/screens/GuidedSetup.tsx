@@ -9,7 +9,7 @@ import { restartAsked } from "../panels/RestartSetup";
 import { cleanupIsUnfinished, UnfinishedCleanup } from "../panels/UnfinishedCleanup";
 import { WorkflowConflict } from "../panels/WorkflowConflict";
 import { isBusy } from "../stores/acts";
-import { actionAt, model, setupFault } from "../stores/console";
+import { actionAt, model, runningJob, setupFault } from "../stores/console";
 import { conflict, furthest, openSetup, openStep, step } from "../stores/workflow";
 import { isReachable, never, STEP_TITLES, STEPS, type Step } from "../setup/steps";
 import { Button } from "../parts/Button";
@@ -49,6 +49,7 @@ function SetupHead({ setup }: { setup: SetupWorkflow | null }) {
           kind="quiet"
           icon="restart"
           reason={abandon && !abandon.enabled ? (abandon.reason?.message ?? null) : null}
+          reasonIsShown={runningJob.value !== null}
           onClick={() => (restartAsked.value = true)}
         >
           Restart setup

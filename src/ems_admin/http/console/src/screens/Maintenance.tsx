@@ -42,8 +42,14 @@ function emsFacts(now: ConsoleModel): Fact[] {
     ["State", runningWords(now.deployment.state, healthOf(now)).word],
     ["System Build", now.known_good?.system_tag ?? "none proven yet"],
     ["Last proven healthy", now.known_good ? clockTime(now.known_good.healthcheck_at) : "never"],
-    ["Dashboard", now.deployment.dashboard_reachable === null ? "not asked" : now.deployment.dashboard_reachable ? "answers" : "does not answer"],
+    ["Dashboard", dashboardWords(now)],
   ];
+}
+
+function dashboardWords(now: ConsoleModel): string {
+  const { dashboard_url: address, dashboard_reachable: answers } = now.deployment;
+  if (!address) return "none";
+  return answers === false ? `${address}, does not answer` : address;
 }
 
 function adminFacts(now: ConsoleModel): Fact[] {

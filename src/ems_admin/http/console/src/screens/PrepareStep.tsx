@@ -10,13 +10,14 @@ import { ConfirmOverwrite } from "../panels/ConfirmOverwrite";
 import { Button } from "../parts/Button";
 import { Checks, type Check } from "../parts/Checks";
 import { StepFrame } from "./StepFrame";
+import { useRead } from "./useRead";
 
 const REPLACES: ReadonlySet<string> = new Set(["existing_install_conflict", "workspace_conflict"]);
 
 export function PrepareStep() {
   const job = runningJob.value;
   const prepared = furthest.value === "start";
-  useEffect(() => void readPlan(), [job === null, prepared]);
+  useRead(readPlan, true, job === null, prepared);
   useAutoAdvance(prepared);
   return (
     <StepFrame

@@ -13,11 +13,10 @@ import { Note, Pill } from "../parts/Note";
 import { day } from "../parts/time";
 import { NextActions } from "../panels/RefusalNote";
 import { buildIsReady, StepFrame } from "./StepFrame";
+import { useRead } from "./useRead";
 
 export function ReleaseStep() {
-  useEffect(() => {
-    if (builds.value === null) void readBuilds();
-  }, [builds.value]);
+  useRead(readBuilds, builds.value === null);
   const ready = buildIsReady();
   const held = model.value?.setup?.selected_system_tag ?? null;
   const chosen = chosenTag.value;

@@ -3,10 +3,11 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { act } from "../stores/acts";
-import { runningJob } from "../stores/console";
+import { readFault, runningJob } from "../stores/console";
 import { logOut, reachable } from "../stores/session";
 import { Button } from "../parts/Button";
 import { Icon, type IconName } from "../parts/Icon";
+import { Note } from "../parts/Note";
 import { address, place, type Place } from "../tab/route";
 import { Brand } from "./Brand";
 
@@ -58,6 +59,11 @@ export function Shell({ children }: { children: ComponentChildren }) {
         </p>
       )}
       <main class="page" id="main" tabIndex={-1} ref={main}>
+        {readFault.value && (
+          <Note tone="trouble" title="The state could not be read just now" urgent>
+            <p>{readFault.value.message}</p>
+          </Note>
+        )}
         {children}
       </main>
     </>

@@ -1,6 +1,5 @@
 /** State: every machine as a picture with its present state lit, what it did last, and why a button is off. */
 
-import { useEffect } from "preact/hooks";
 import type { JournalLine, MachinePicture } from "../server/setup_shapes";
 import { model } from "../stores/console";
 import { draw, drawing, journal, pictures, readJournal, readPictures } from "../stores/pictures";
@@ -10,11 +9,12 @@ import { Icon } from "../parts/Icon";
 import { Waiting } from "../parts/Waiting";
 import { clockTime } from "../parts/time";
 import { address, detail } from "../tab/route";
+import { useRead } from "./useRead";
 
 export function StateScreen() {
-  useEffect(() => void (pictures.value === null && readPictures()), []);
+  useRead(readPictures, pictures.value === null);
   // The journal grows when the state does: it is read again with every look at the console.
-  useEffect(() => void readJournal(), [model.value]);
+  useRead(readJournal, true, model.value);
   const known = pictures.value;
   if (!known || !model.value) return <Waiting what="the states" />;
   const shown = known.find((machine) => machine.name === detail.value) ?? known[0];
@@ -62,7 +62,7 @@ function MachineList({ machines, shown }: { machines: readonly MachinePicture[];
 }
 
 function MachineView({ machine }: { machine: MachinePicture }) {
-  useEffect(() => void draw(machine.name), [machine.name]);
+  useRead(() => draw(machine.name), drawing.value?.name !== machine.name, machine.name);
   const now = stateOf(machine.name);
   const lines = journal.value.filter((line) => line.machine === machine.name);
   return (

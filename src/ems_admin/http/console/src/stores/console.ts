@@ -14,6 +14,8 @@ export interface Looked extends ConsoleModel {
 export const model = signal<Looked | null>(null);
 /** Why the record of the Setup cannot be read, or null. */
 export const setupFault = signal<Refusal | null>(null);
+/** Why the last look was refused, or null. */
+export const readFault = signal<Refusal | null>(null);
 
 const IDLE_PAUSE = 3000;
 const WORKING_PAUSE = 1000;
@@ -29,10 +31,16 @@ const poller = new Poller(
 
 async function read(wanted: () => boolean): Promise<void> {
   const answer = await client.get<ConsoleModel>("/api/admin/console");
-  if (!wanted() || !answer.ok) return;
+  if (!wanted() || answer.ok === null) return;
+  if (!answer.ok) {
+    // What was read before stays on the screen; the page says that it is not fresh.
+    readFault.value = answer.error === "not_authenticated" ? null : answer;
+    return;
+  }
   const { setup } = answer;
   const unreadable = setup !== null && "error" in setup;
   batch(() => {
+    readFault.value = null;
     setupFault.value = unreadable ? setup : null;
     model.value = { ...answer, setup: unreadable ? null : setup };
   });

@@ -10,7 +10,7 @@ import { detail, go, place } from "../tab/route";
 import { act, refusals, showRefusal, type Corner } from "./acts";
 import { model, refresh } from "./console";
 import { forgetDraft, memory } from "./draft";
-import { client } from "./session";
+import { client, onNewInstance } from "./session";
 
 export const identity = signal<Identity | null>(memory.read<Identity | null>("workflow", null));
 /** The refusal that made this tab an old one, or null. */
@@ -137,6 +137,9 @@ export async function confirmedIntent(): Promise<Answer<{ intent_id: string }>> 
 export function spendIntent(): void {
   intent.value = null;
 }
+
+// A confirmation lives in the Admin that gave it.
+onNewInstance(spendIntent);
 
 /** End this Setup. Local state is cleared only when the server has said yes. */
 export async function abandon(corner: Corner): Promise<boolean> {
