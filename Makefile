@@ -42,8 +42,9 @@ pytest: ready-dev # the tests alone
 diagrams: machine-draw ready ## draw the machines, write their pages and the console's types
 	.venv/bin/ems-admin diagrams
 
-structure: machine-draw ready ## draw the imports of src/ as rooms and files
+structure: machine-draw ready ## draw the imports of src/ as rooms and files, and the architecture
 	$(PY) -m tools.structure
+	dot -Tsvg docs/architecture.dot -o docs/architecture.svg
 
 bench: machine-run ready-dev ## measure; every figure is a ratio from one run
 	$(PY) -m tests.bench
