@@ -11,8 +11,9 @@ from typing import Any, Final
 
 import pytest
 
+from ems_admin.codec.contradictions import contradiction
 from ems_admin.machines.catalogue import CATALOGUE, Declared
-from ems_admin.machines.kernel import Regions
+from ems_admin.machines.kernel import Refused, Regions
 from tests.machines.recorder import untold
 from tests.machines.transcript import Heard, replay
 
@@ -25,6 +26,14 @@ TRANSCRIPTS: Final = [(name, path) for name in REGIONS for path in sorted((HERE 
 def test_a_transcript_comes_out_as_it_was_written(name: str, path: Path) -> None:
     written = path.read_text(encoding="utf-8")
     assert replay(REGIONS[name], written).text == written
+
+
+@pytest.mark.parametrize(("name", "path"), TRANSCRIPTS, ids=[f"{name}/{path.stem}" for name, path in TRANSCRIPTS])
+def test_no_record_that_a_machine_writes_contradicts_itself_to_its_reader(name: str, path: Path) -> None:
+    """A decision that no store can keep would end in a fault of the program, and the way on would be closed."""
+    for step in replay(REGIONS[name], path.read_text(encoding="utf-8")).steps:
+        if not isinstance(step.decision, Refused):
+            assert contradiction(step.decision.record) is None
 
 
 @pytest.mark.parametrize("name", REGIONS)

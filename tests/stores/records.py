@@ -6,6 +6,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any, Final
 
+import attrs
+
 from ems_admin.machines.records.build import (
     ArchiveRef,
     CatalogueEntry,
@@ -41,6 +43,7 @@ from ems_admin.machines.records.replacement import (
     WalkStep,
 )
 from ems_admin.machines.records.setup import (
+    NO_CLEANUP,
     OWNER,
     ArtifactKind,
     Artifacts,
@@ -89,7 +92,7 @@ BASE: Final = BaseRevision(expected_revision=None, expect_absent=True)
 SETUP: Final = GuidedSetup(
     format_version=2,
     workflow_id=WORKFLOW,
-    status=WorkflowStatus.ABANDONED,
+    status=WorkflowStatus.ACTIVE,
     operation_id=OPERATION,
     transition_mode=Mode.FRESH_INSTALL,
     selected_system_tag="v1.2.0",
@@ -106,6 +109,15 @@ SETUP: Final = GuidedSetup(
         generated_preview_id="p" * 43,
         deployment_marker="state/.admin-deployment.json",
     ),
+    cleanup=NO_CLEANUP,
+    created_at=NOON,
+    updated_at=NOON,
+)
+
+ENDED_SETUP: Final = attrs.evolve(
+    SETUP,
+    status=WorkflowStatus.ABANDONED,
+    preview=None,
     cleanup=Cleanup(
         state=CleanupState.PENDING,
         attempted_at=NOON,
@@ -113,8 +125,6 @@ SETUP: Final = GuidedSetup(
         review_count=0,
         artifacts=(CleanupEntry(kind=ArtifactKind.WORKFLOW_DIRECTORY, status=ArtifactStatus.FAILED),),
     ),
-    created_at=NOON,
-    updated_at=NOON,
 )
 
 METADATA: Final = GeneratedMetadata(
@@ -347,6 +357,7 @@ ENTRY: Final = CatalogueEntry(
 
 ALL: Final[tuple[Any, ...]] = (
     SETUP,
+    ENDED_SETUP,
     METADATA,
     TRANSITION,
     MARKER,

@@ -9,8 +9,9 @@ from typing import Any
 
 from ems_admin.codec.rules import is_relative_path
 from ems_admin.machines.alignment_outlook import failure_fits
+from ems_admin.machines.guided_setup import slots_fit
 from ems_admin.machines.records.reading import ReadFault
-from ems_admin.machines.records.setup import BaseRevision, Cleanup, GuidedSetup
+from ems_admin.machines.records.setup import ArtifactStatus, BaseRevision, Cleanup, GuidedSetup
 from ems_admin.machines.records.transition import Transition
 
 Why = tuple[ReadFault, str]
@@ -37,6 +38,8 @@ def _of_setup(setup: GuidedSetup) -> Why | None:
             return ReadFault.WRONG_SHAPE, "an artifact outside its places"
     if setup.preview is not None and _is_undecided(setup.preview.base_config_revision):
         return ReadFault.WRONG_SHAPE, "a base revision that says both"
+    if not slots_fit(setup):
+        return ReadFault.WRONG_SHAPE, "slots that do not fit together"
     return _of_cleanup(setup.cleanup)
 
 
@@ -45,6 +48,11 @@ def _is_undecided(base: BaseRevision) -> bool:
 
 
 def _of_cleanup(cleanup: Cleanup) -> Why | None:
-    if cleanup.failed_count + cleanup.review_count > len(cleanup.artifacts):
-        return ReadFault.WRONG_SHAPE, "more unresolved artifacts than artifacts"
+    """Hold the counts against the entries. Failures add up over the attempts, so there may be more of them."""
+    statuses = [entry.status for entry in cleanup.artifacts]
+    failed = statuses.count(ArtifactStatus.FAILED)
+    if cleanup.review_count != statuses.count(ArtifactStatus.REVIEW_REQUIRED):
+        return ReadFault.WRONG_SHAPE, "a review count that its artifacts do not bear out"
+    if cleanup.failed_count < failed or (cleanup.failed_count > 0 and failed == 0):
+        return ReadFault.WRONG_SHAPE, "a failed count that its artifacts do not bear out"
     return None

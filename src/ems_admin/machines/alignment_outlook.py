@@ -14,6 +14,7 @@ from typing import Final
 from attrs import frozen
 
 from ems_admin.machines.alignment_facts import CANCEL, CancelFacts
+from ems_admin.machines.alignment_writes import resume_fits
 from ems_admin.machines.expiry import Expiry
 from ems_admin.machines.kernel import Refused, Table, row
 from ems_admin.machines.records.transition import SETUP_MODES, AdminIdentity, Mode, Stage, Transition
@@ -169,11 +170,14 @@ def cancel_available(transition: Transition, facts: CancelFacts) -> bool:
 
 
 def failure_fits(transition: Transition) -> bool:
-    """Say whether the failure fields fit the stage: all three are set in a failed operation, and none elsewhere.
+    """Say whether the failure fields fit the stage: a failed operation has all three, no other one has any.
 
-    A record for which this is false was not written by this machine (`state_tampered`).
+    Where it resumes follows from where it failed. A record for which this is false was not written by this machine
+    (`state_tampered`): a retry of it would skip what the operation is for.
     """
-    failure = (transition.failed_stage, transition.resume_stage, transition.error_code)
-    if transition.stage is Stage.FAILED_RECOVERABLE:
-        return None not in failure
-    return failure == (None, None, None) and transition.error_message is None
+    failed, resume, code = transition.failed_stage, transition.resume_stage, transition.error_code
+    if transition.stage is not Stage.FAILED_RECOVERABLE:
+        return (failed, resume, code, transition.error_message) == (None, None, None, None)
+    if failed is None or resume is None or code is None:
+        return False
+    return resume_fits(transition.mode, failed, resume)

@@ -52,6 +52,14 @@ HEALTH_FAILURE: Final = {
 or a sick one is started again. An operation that starts no EMS can only look again."""
 
 
+def resume_fits(mode: Mode, failed_stage: Stage, resume_stage: Stage) -> bool:
+    """Say whether a failure at the one stage can have been noted with the other one to resume at."""
+    verdicts = {resume for _, resume in HEALTH_FAILURE.values()} if failed_stage is Stage.HEALTHCHECK_PENDING else set()
+    if mode is Mode.ALIGN_EXISTING_INSTALL:
+        verdicts -= {Stage.EMS_OPERATION_PENDING}
+    return resume_stage in verdicts or RESUME_STAGE.get(failed_stage) is resume_stage
+
+
 def begin(facts: BeginFacts) -> Transition:
     """Create the record of a new operation, at the stage that its Admin calls for."""
     update = facts.admin_alignment_required

@@ -209,3 +209,21 @@ GUIDED_SETUP: Final = Regions[GuidedSetup](
     absent=Code.SETUP_WORKFLOW_REQUIRED,
     machines=(WORKFLOW, PREVIEW, CLEANUP),
 )
+
+OWED: Final = frozenset({CleanupState.PENDING, CleanupState.COMPLETE, CleanupState.REVIEW_REQUIRED})
+CLEANUP_BESIDE: Final = {
+    ACTIVE: frozenset({CleanupState.NOT_REQUIRED}),
+    ABANDONED: OWED,
+    SUPERSEDED: OWED,
+    COMPLETED: frozenset({CleanupState.NOT_REQUIRED}),
+}
+
+
+def slots_fit(record: GuidedSetup) -> bool:
+    """Say whether these machines can have written the three slots together.
+
+    A workflow that ends without success owes its cleanup in the same commit, no other one ever owes any, and what is
+    over authorises nothing. A record for which this is false has no way on: it is read as unreadable, and released.
+    """
+    over = record.status in WORKFLOW.final
+    return record.cleanup.state in CLEANUP_BESIDE[record.status] and not (over and record.preview is not None)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ems_admin.machines.cleanup import RemoveArtifacts, kinds
-from ems_admin.machines.guided_setup import GUIDED_SETUP, RetireIntents
+from ems_admin.machines.guided_setup import GUIDED_SETUP, RetireIntents, slots_fit
 from ems_admin.machines.kernel import Answered, Decision, Refused, Trigger
 from ems_admin.machines.preview import PreviewState, preview_state
 from ems_admin.machines.records.setup import (
@@ -71,6 +71,7 @@ def test_on_any_walk_the_promises_hold(walk: list[tuple[Trigger[Any], Any]]) -> 
         _claims_are_settled(decision.record)
         _effects_are_promised(decision)
         _time_is_told(record, decision.record, facts)
+        assert slots_fit(decision.record), "its reader takes what is written"
         record = decision.record
 
 
