@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from ems_admin.machines.codes import Code
 from ems_admin.workflows.config.draft import BrokerItem, Draft
 from ems_admin.workflows.ports.engine import EngineFailure
 from tests.memory.house import example_draft
+from tests.memory.running import MemoryIds
+from tests.memory.site import MemorySite
+from tests.memory.world import World
 from tests.workflows.scene import Scene
 
 SECRET = "broker-secret"
@@ -84,3 +88,28 @@ PLACES: dict[str, Callable[..., Scene]] = {
     "running": running,
     "failed": failed,
 }
+
+
+@frozen
+class Kept:
+    """A place as it was walked to once."""
+
+    files: dict[str, bytes]
+    folders: set[str]
+    ids: int
+    workflow_id: str | None
+    preview_id: str | None
+
+
+@cache
+def _kept(place: str) -> Kept:
+    scene = PLACES[place]()
+    world = scene.site.world
+    return Kept(dict(world.files), set(world.folders), scene.site.ids.count, scene.workflow_id, scene.preview_id)
+
+
+def again(place: str) -> Scene:
+    """Stand at a place in a new process, without walking there once more. Nothing that lives in memory is there."""
+    kept = _kept(place)
+    site = MemorySite(world=World(files=dict(kept.files), folders=set(kept.folders)), ids=MemoryIds(kept.ids))
+    return Scene(site=site, workflow_id=kept.workflow_id, preview_id=kept.preview_id)

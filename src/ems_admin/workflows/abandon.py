@@ -5,16 +5,19 @@ Source: `seed 000` 2.4, 5.3; `site.md` 1.9.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
+from ems_admin.machines.alignment_facts import CANCEL
 from ems_admin.machines.alignment_outlook import is_terminal
 from ems_admin.machines.codes import Code
 from ems_admin.machines.expiry import Expiry
 from ems_admin.machines.guided_setup import GUIDED_SETUP
-from ems_admin.machines.kernel import Refusal, Refused
-from ems_admin.machines.records.transition import SETUP_MODES
+from ems_admin.machines.kernel import Decision, Refusal, Refused
+from ems_admin.machines.lifecycle_claims import SetupClaim, setup_claim
+from ems_admin.machines.records.transition import SETUP_MODES, Transition
 from ems_admin.machines.setup_authority import abandoning
 from ems_admin.machines.setup_facts import ABANDON, RETRY_CLEANUP, Naming, naming
+from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT
 from ems_admin.machines.work_kinds import WorkKind
 from ems_admin.workflows import standing
 from ems_admin.workflows.authority import AuthorityRow, Demand, Hold, under
@@ -47,6 +50,24 @@ async def abandon(house: House, caller: Caller, workflow_id: str | None) -> Ende
         return await end(house, caller, hold.work, abandoning(hold.setup), hold.setup)
 
 
+async def rehearse_abandon(house: House) -> None:
+    """Ask everything that abandoning asks, and take nothing. Raises `RefusalError` with what it would meet first."""
+    await standing.require_mutable(house)
+    setup = await house.records.setup.current()
+    transition = await (standing.own_transition(house, setup) if setup else _setup_operation(house, None))
+    expired = transition is not None and standing.expiry(house, transition) is not Expiry.FRESH
+    operation_id = transition.operation_id if transition else None
+    if refusal := house.work.against_ending(WorkKind.ABANDON, operation_id=operation_id, expired=expired):
+        raise RefusalError(refusal)
+    if setup is not None:
+        facts = await standing.transition_facts(house, setup.workflow_id)
+        _require_taken(GUIDED_SETUP.decide(setup, abandoning(setup), facts))
+    if setup is not None and setup_claim(setup) is SetupClaim.NONE:
+        raise RefusalError(Refusal(Code.SETUP_WORKFLOW_NOT_ACTIVE))  # said once more it is granted; nothing is left
+    if transition is not None and not is_terminal(transition):
+        _require_taken(SYSTEM_ALIGNMENT.decide(transition, CANCEL, await standing.cancel_facts(house, transition)))
+
+
 async def _workflow_is_exact(hold: Hold) -> None:
     """Hold the id against the stored one, also when that workflow is over: its cleanup may still be owed."""
     hold.stored = await hold.house.records.setup.current()
@@ -74,7 +95,10 @@ async def _site_is_claimed_to_end(hold: Hold) -> None:
 async def _machines_agree(hold: Hold) -> None:
     """Ask the machines before anything is cancelled: an owner that is unproven ends nothing and cleans nothing."""
     facts = await standing.transition_facts(hold.house, hold.workflow_id)
-    decision = GUIDED_SETUP.decide(hold.setup, abandoning(hold.setup), facts)
+    _require_taken(GUIDED_SETUP.decide(hold.setup, abandoning(hold.setup), facts))
+
+
+def _require_taken(decision: Decision[Any]) -> None:
     if isinstance(decision, Refused):
         raise RefusalError(decision.refusal)
 
@@ -91,10 +115,7 @@ async def _is_settled(hold: Hold) -> bool:
 async def _without_workflow(house: House, caller: Caller, workflow_id: str | None) -> Ended:
     """Serve an install that predates B0: a Setup-mode operation is cancelled, and nothing is cleaned."""
     await standing.require_mutable(house)
-    transition = await house.records.transition.current()
-    foreign = transition is None or is_terminal(transition) or transition.mode not in SETUP_MODES
-    if workflow_id is not None or transition is None or foreign:
-        raise RefusalError(Refusal(Code.SETUP_WORKFLOW_REQUIRED))
+    transition = await _setup_operation(house, workflow_id)
     expired = standing.expiry(house, transition) is not Expiry.FRESH
     entry = house.work.begin_termination(WorkKind.ABANDON, operation_id=transition.operation_id, expired=expired)
     try:
@@ -102,3 +123,12 @@ async def _without_workflow(house: House, caller: Caller, workflow_id: str | Non
     finally:
         house.work.release(entry.id)
     return Ended(setup=None, transition=cancelled, cleanup=())
+
+
+async def _setup_operation(house: House, workflow_id: str | None) -> Transition:
+    """Give the Setup-mode operation that nobody owns, to a request that names no workflow either."""
+    transition = await house.records.transition.current()
+    foreign = transition is None or is_terminal(transition) or transition.mode not in SETUP_MODES
+    if workflow_id is not None or transition is None or foreign:
+        raise RefusalError(Refusal(Code.SETUP_WORKFLOW_REQUIRED))
+    return transition

@@ -6,35 +6,47 @@ buttons from this, and the State screen says why each one is off.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from typing import Final
 
 from attrs import frozen
 
-from ems_admin.machines.alignment_facts import CANCEL, RESUME, ResumeFacts
-from ems_admin.machines.alignment_outlook import is_terminal
+from ems_admin.machines.alignment_facts import RESUME, ResumeFacts
+from ems_admin.machines.alignment_outlook import ResumeStep, place_of, resume_step
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal, Refused
-from ems_admin.machines.lifecycle_claims import SetupClaim, setup_claim
-from ems_admin.machines.records.reading import Absent, Present
+from ems_admin.machines.lifecycle_claims import setup_claim
+from ems_admin.machines.records.reading import Present, Unreadable
 from ems_admin.machines.records.setup import GuidedSetup
-from ems_admin.machines.records.transition import Transition
 from ems_admin.machines.refusals import Action, Method
-from ems_admin.machines.setup_authority import Stored, authority_refusal, stored
+from ems_admin.machines.setup_authority import Stored, stored
 from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT
-from ems_admin.machines.work_entries import name_holder
-from ems_admin.machines.work_kinds import SETUP_KINDS
+from ems_admin.machines.work_kinds import WorkKind
 from ems_admin.machines.workflow_lifecycle import Lifecycle, Owner
-from ems_admin.workflows import alignment, standing
-from ems_admin.workflows.authority import RESOURCE_STAGES
+from ems_admin.workflows import alignment, standing, system_build
+from ems_admin.workflows.abandon import rehearse_abandon
+from ems_admin.workflows.authority import Demand
+from ems_admin.workflows.config.mutation import APPLY_ROW, WRITE_ROW, nothing_is_unsettled, preview_holds
+from ems_admin.workflows.config.preview import PREVIEW_ROW, document, selected_resources
+from ems_admin.workflows.deployment import prepare, start
 from ems_admin.workflows.house import House
 from ems_admin.workflows.lifecycle import Reads
-from ems_admin.workflows.ports.files import Content
+from ems_admin.workflows.ports.records import RefusalError
+from ems_admin.workflows.rehearsal import refusal_of, rehearse
+from ems_admin.workflows.start_path import UNCONVERGED
 
 START_SETUP: Final = Action("start_setup", "Guided Setup", Method.POST, "/api/admin/start-path")
 PREPARE_BUILD: Final = Action("prepare_build", "Fetch this build", Method.POST, "/api/setup/releases/prepare")
 REVIEW: Final = Action("preview_config", "Review the configuration", Method.POST, "/api/setup/config-preview")
 APPLY: Final = Action("apply_config", "Apply it now", Method.POST, "/api/setup/config/apply")
 WRITE: Final = Action("write_config", "Keep it for the deployment", Method.POST, "/api/setup/config/write")
+
+
+# Whatever the person may still agree to in the request counts as agreed to.
+APPLIED: Final = {Demand.PREVIEW: preview_holds, Demand.TARGET: nothing_is_unsettled}
+WRITTEN: Final = {Demand.PREVIEW: preview_holds}
+PREPARED: Final = {Demand.ARTIFACT: prepare.deployable}
+STARTED: Final = {Demand.ARTIFACT: start.startable}
 
 
 @frozen(kw_only=True)
@@ -45,119 +57,57 @@ class Offered:
     refusal: Refusal | None
 
 
-@frozen(kw_only=True)
-class Situation:
-    """What every reason is read from."""
-
-    house: House
-    lifecycle: Lifecycle
-    setup: GuidedSetup | None
-    transition: Transition | None
-
-
 async def offers(house: House, reads: Reads, lifecycle: Lifecycle) -> tuple[Offered, ...]:
     """List every act of this console with what stands against it now."""
-    now = Situation(
-        house=house,
-        lifecycle=lifecycle,
-        setup=reads.setup.record if isinstance(reads.setup, Present) else None,
-        transition=reads.transition.record if isinstance(reads.transition, Present) else None,
-    )
-    mutation = _unready(now) or _not_active(now) or _busy(now)
-    resources = mutation or _resources(now)
-    preview = mutation or _preview(now) or _resources(now)
-    return (
-        Offered(action=START_SETUP, refusal=_unready(now) or _start(now)),
-        Offered(action=PREPARE_BUILD, refusal=mutation),
-        Offered(action=REVIEW, refusal=_unready(now) or _not_active(now) or _no_build(now)),
-        Offered(action=APPLY, refusal=preview),
-        Offered(action=WRITE, refusal=preview),
-        Offered(action=alignment.PREPARE, refusal=resources or await _generated(now)),
-        Offered(action=alignment.START, refusal=resources or await _prepared(now)),
-        Offered(action=alignment.RESUME, refusal=_unready(now) or _resume(now)),
-        Offered(action=alignment.ABANDON, refusal=_unready(now) or await _abandon(now)),
-    )
-
-
-def _unready(now: Situation) -> Refusal | None:
-    startup = now.house.startup
-    return None if startup.passed else Refusal(Code.STARTUP_CHECK_FAILED, detail=startup.failed_by)
-
-
-def _not_active(now: Situation) -> Refusal | None:
-    if now.lifecycle.owner is Owner.UNKNOWN:
-        return Refusal(Code.WORKFLOW_STATE_MALFORMED)
+    setup = reads.setup.record if isinstance(reads.setup, Present) else None
     # A page without an active setup names none: it is told to begin one, not that its own has ended.
-    named = now.setup.workflow_id if now.setup and stored(now.setup) is Stored.ACTIVE else None
-    return authority_refusal(now.setup, named)
+    named = setup.workflow_id if setup and stored(setup) is Stored.ACTIVE else None
+    asked: dict[Action, Awaitable[None]] = {
+        START_SETUP: _start(house, reads, lifecycle),
+        PREPARE_BUILD: rehearse(house, system_build.PREPARE, named),
+        REVIEW: _review(house, setup, named),
+        APPLY: rehearse(house, APPLY_ROW, named, own=APPLIED),
+        WRITE: rehearse(house, WRITE_ROW, named, own=WRITTEN),
+        alignment.PREPARE: rehearse(house, prepare.ROW, named, own=PREPARED),
+        alignment.START: rehearse(house, start.ROW, named, own=STARTED),
+        alignment.RESUME: _resume(house),
+        alignment.ABANDON: rehearse_abandon(house),
+    }
+    return tuple([Offered(action=action, refusal=await refusal_of(asking)) for action, asking in asked.items()])
 
 
-def _busy(now: Situation) -> Refusal | None:
-    holder = now.house.work.holder
-    if holder is None:
-        return None
-    code = Code.SETUP_OPERATION_IN_PROGRESS if holder.kind in SETUP_KINDS else Code.WORK_IN_PROGRESS
-    return name_holder(Refusal(code), now.house.work.running)
+async def _start(house: House, reads: Reads, lifecycle: Lifecycle) -> None:
+    await standing.require_mutable(house)
+    if isinstance(reads.setup, Unreadable):
+        raise RefusalError(standing.setup_unreadable(reads.setup))
+    setup = reads.setup.record if isinstance(reads.setup, Present) else None
+    if setup is not None and setup_claim(setup) in UNCONVERGED:
+        raise RefusalError(Refusal(Code.SETUP_CLEANUP_REQUIRED, detail=setup.cleanup.state))
+    resumed = stored(setup) is Stored.ACTIVE and lifecycle.owner is Owner.GUIDED_SETUP
+    if not resumed and lifecycle.owner is not Owner.NONE:
+        raise RefusalError(Refusal(Code.WORKFLOW_SWITCH_REQUIRED, detail=lifecycle.blocking_reason or lifecycle.owner))
 
 
-def _start(now: Situation) -> Refusal | None:
-    if now.setup is not None and setup_claim(now.setup) in {SetupClaim.CLEANUP_PENDING, SetupClaim.REVIEW_REQUIRED}:
-        return Refusal(Code.SETUP_CLEANUP_REQUIRED, detail=now.setup.cleanup.state)
-    if now.lifecycle.owner is Owner.UNKNOWN:
-        return Refusal(Code.WORKFLOW_STATE_MALFORMED)
-    free = now.lifecycle.owner in {Owner.GUIDED_SETUP, Owner.NONE}
-    return None if free else Refusal(Code.WORKFLOW_SWITCH_REQUIRED, detail=now.lifecycle.owner)
+async def _review(house: House, setup: GuidedSetup | None, named: str | None) -> None:
+    await rehearse(house, PREVIEW_ROW, named)
+    await selected_resources(house, setup)
+    document(await house.config.config())
 
 
-def _no_build(now: Situation) -> Refusal | None:
-    chosen = now.setup is not None and now.setup.selected_system_tag is not None
-    return None if chosen else Refusal(Code.RELEASE_NOT_PREPARED)
-
-
-def _preview(now: Situation) -> Refusal | None:
-    shown = now.setup is not None and now.setup.preview is not None
-    return None if shown else Refusal(Code.SETUP_PREVIEW_REQUIRED)
-
-
-def _resources(now: Situation) -> Refusal | None:
-    own = now.transition is not None and now.setup is not None and now.transition.operation_id == now.setup.operation_id
-    verified = own and now.transition is not None and now.transition.stage in RESOURCE_STAGES
-    return None if verified else Refusal(Code.SYSTEM_ALIGNMENT_INCOMPLETE)
-
-
-async def _generated(now: Situation) -> Refusal | None:
-    workflow_id = now.setup.workflow_id if now.setup else ""
-    written = isinstance(await now.house.setup_files.generated_config(workflow_id), Content)
-    return None if written else Refusal(Code.GENERATED_CONFIG_MISSING)
-
-
-async def _prepared(now: Situation) -> Refusal | None:
-    marker = await now.house.records.marker.read()
-    return Refusal(Code.DEPLOYMENT_NOT_PREPARED) if isinstance(marker, Absent) else None
-
-
-def _resume(now: Situation) -> Refusal | None:
-    if now.transition is None:
-        return Refusal(Code.NO_TRANSITION)
+async def _resume(house: House) -> None:
+    await standing.require_mutable(house)
+    transition = await house.records.transition.current()
+    if transition is None:
+        raise RefusalError(Refusal(Code.NO_TRANSITION))
     facts = ResumeFacts(
-        now=now.house.clock.now(),
-        operation_id=now.transition.operation_id,
-        expiry=standing.expiry(now.house, now.transition),
-        worker=standing.worker(now.house, now.transition.operation_id),
+        now=house.clock.now(),
+        operation_id=transition.operation_id,
+        expiry=standing.expiry(house, transition),
+        worker=standing.worker(house, transition.operation_id),
     )
-    decision = SYSTEM_ALIGNMENT.decide(now.transition, RESUME, facts)
-    return decision.refusal if isinstance(decision, Refused) else _busy(now)
-
-
-async def _abandon(now: Situation) -> Refusal | None:
-    if now.setup is None:
-        return Refusal(Code.SETUP_WORKFLOW_REQUIRED)
-    if setup_claim(now.setup) is SetupClaim.NONE:
-        return Refusal(Code.SETUP_WORKFLOW_NOT_ACTIVE)
-    if busy := _busy(now):
-        return busy
-    if now.transition is None or is_terminal(now.transition):
-        return None
-    facts = await standing.cancel_facts(now.house, now.transition)
-    decision = SYSTEM_ALIGNMENT.decide(now.transition, CANCEL, facts)
-    return decision.refusal if isinstance(decision, Refused) else None
+    decision = SYSTEM_ALIGNMENT.decide(transition, RESUME, facts)
+    refusal = decision.refusal if isinstance(decision, Refused) else house.work.against(WorkKind.TRANSITION_RESUME)
+    if refusal is not None:
+        raise RefusalError(refusal)
+    if resume_step(transition, place_of(transition, standing.running_admin(house))) is ResumeStep.UPDATE_ADMIN:
+        raise RefusalError(Refusal(Code.SYSTEM_BUILD_ALIGNMENT_REQUIRED, detail=transition.system_tag))

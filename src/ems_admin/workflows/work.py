@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from attrs import define, frozen
 
-from ems_admin.machines.kernel import Refused, Trigger
+from ems_admin.machines.kernel import Refusal, Refused, Trigger
 from ems_admin.machines.work import (
     ADD_OPERATION,
     BEGIN_MUTATION,
@@ -76,6 +76,17 @@ class Arbiter:
         entry = self._entry(kind, workflow_id, operation_id, None)
         self._move(BEGIN_TERMINATION, EndingFacts(entry=entry, turns=turns, expired=expired))
         return entry
+
+    def against(self, kind: WorkKind) -> Refusal | None:
+        """Say what stands against beginning a mutation, and take nothing."""
+        decision = WORK.decide(self.running, BEGIN_MUTATION, WorkFacts(entry=self._entry(kind, None, None, None)))
+        return name_holder(decision.refusal, self.running) if isinstance(decision, Refused) else None
+
+    def against_ending(self, kind: WorkKind, *, operation_id: str | None, expired: bool) -> Refusal | None:
+        """Say what stands against ending something, and take nothing."""
+        facts = EndingFacts(entry=self._entry(kind, None, operation_id, None), turns=None, expired=expired)
+        decision = WORK.decide(self.running, BEGIN_TERMINATION, facts)
+        return name_holder(decision.refusal, self.running) if isinstance(decision, Refused) else None
 
     def add_operation(self, entry: WorkEntry, operation_id: str) -> None:
         """Name the operation that the held work is now about."""

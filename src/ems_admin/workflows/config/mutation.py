@@ -32,7 +32,14 @@ from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.config.commit import Order, commit_config, refuse_unsettled
 from ems_admin.workflows.config.compose import credentials_of
 from ems_admin.workflows.config.draft import Draft
-from ems_admin.workflows.config.preview import Reviewed, fingerprint, review
+from ems_admin.workflows.config.preview import (
+    Reviewed,
+    document,
+    fingerprint,
+    review,
+    revision_of,
+    selected_resources,
+)
 from ems_admin.workflows.house import House
 from ems_admin.workflows.outcomes import require
 from ems_admin.workflows.ports.records import Committed, RefusalError
@@ -155,6 +162,26 @@ async def stage_secrets(house: House, workflow_id: str, reviewed: Reviewed) -> N
     outcome = await house.setup_files.write_generated_credentials(workflow_id, credentials_of(secrets))
     if not isinstance(outcome, Committed):
         raise RefusalError(Refusal(Code.CREDENTIAL_STAGING_FAILED))
+
+
+async def preview_holds(hold: Hold) -> None:
+    """Check what can be checked of the stored preview without its draft: it is there, its build and the live config.
+
+    Nothing is revoked by looking; the request itself will.
+    """
+    shown = hold.setup.preview
+    if shown is None:
+        raise RefusalError(Refusal(Code.SETUP_PREVIEW_REQUIRED))
+    await selected_resources(hold.house, hold.setup)
+    live = await hold.house.config.config()
+    document(live)
+    if shown.base_config_revision != base(revision_of(live)):
+        raise RefusalError(Refusal(Code.STALE_SETUP_CONFIG))
+
+
+async def nothing_is_unsettled(hold: Hold) -> None:
+    """Check that no earlier config write is open."""
+    await refuse_unsettled(hold.house)
 
 
 @define(kw_only=True, eq=False)

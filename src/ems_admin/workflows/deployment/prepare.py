@@ -74,6 +74,11 @@ async def prepare(house: House, caller: Caller, workflow_id: str | None, *, over
         return job
 
 
+async def deployable(hold: Hold) -> None:
+    """Check what a preparation checks that may replace what is there, and keep nothing of it."""
+    await _Plan(overwrite=True).is_deployable(hold)
+
+
 @define(kw_only=True, eq=False)
 class _Plan:
     """What was found deployable, and is then deployed. Mutable: filled by the checks, read by the worker."""

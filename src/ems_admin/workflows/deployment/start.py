@@ -18,11 +18,12 @@ from ems_admin.machines.alignment_facts import (
 )
 from ems_admin.machines.codes import Code
 from ems_admin.machines.fingerprints import sha256_of
-from ems_admin.machines.kernel import Refusal
+from ems_admin.machines.kernel import Refusal, Refused
 from ems_admin.machines.records.installed import DeploymentMarker
 from ems_admin.machines.records.reading import Absent, Present
 from ems_admin.machines.records.setup import OWNER
 from ems_admin.machines.records.transition import Transition
+from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT
 from ems_admin.machines.work_kinds import WorkKind
 from ems_admin.workflows import health, standing
 from ems_admin.workflows.authority import AuthorityRow, Demand, Hold, under
@@ -70,17 +71,31 @@ async def start(house: House, caller: Caller, workflow_id: str | None) -> Job:
         return job
 
 
+async def startable(hold: Hold) -> None:
+    """Check what a start checks, up to the operation itself, and move nothing."""
+    await _Prepared().is_startable(hold)
+    transition = _own(hold)
+    decision = SYSTEM_ALIGNMENT.decide(transition, REQUEST_EMS_OPERATION, _age(hold.house, transition))
+    if isinstance(decision, Refused):
+        raise RefusalError(decision.refusal)
+
+
 async def request_operation(hold: Hold) -> Transition:
     """Move the workflow's own operation to where an EMS may be started; `expired` closes this step."""
-    house, transition = hold.house, hold.transition
-    if transition is None:
+    house, transition = hold.house, _own(hold)
+    return await house.records.transition.decide(REQUEST_EMS_OPERATION, _age(house, transition), hold.caller)
+
+
+def _own(hold: Hold) -> Transition:
+    if hold.transition is None:
         raise RefusalError(Refusal(Code.SYSTEM_ALIGNMENT_INCOMPLETE))
-    facts = AgedFacts(
-        now=house.clock.now(),
-        operation_id=transition.operation_id,
-        expiry=standing.expiry(house, transition),
+    return hold.transition
+
+
+def _age(house: House, transition: Transition) -> AgedFacts:
+    return AgedFacts(
+        now=house.clock.now(), operation_id=transition.operation_id, expiry=standing.expiry(house, transition)
     )
-    return await house.records.transition.decide(REQUEST_EMS_OPERATION, facts, hold.caller)
 
 
 @define(kw_only=True, eq=False)

@@ -1,0 +1,125 @@
+"""A button says what the act behind it would say: no reason that is not met, no way that is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+
+from ems_admin.codec import DecodeError
+from ems_admin.machines.codes import Code
+from ems_admin.machines.records.setup import WorkflowStatus
+from ems_admin.workflows.config.preview import preview
+from ems_admin.workflows.console import console
+from ems_admin.workflows.install_state import installation_fingerprint
+from ems_admin.workflows.ports.records import RefusalError
+from ems_admin.workflows.setup_view import read_setup
+from ems_admin.workflows.start_path import Choice, start_path
+from tests.workflows.places import again
+from tests.workflows.scene import Scene
+from tests.workflows.situations import SITUATIONS
+
+OUTCOMES: dict[str, frozenset[Code]] = {
+    "resume": frozenset(
+        {
+            Code.EMS_OPERATION_INTERRUPTED,
+            Code.HEALTHCHECK_FAILED,
+            Code.EMS_IDENTITY_UNVERIFIABLE,
+            Code.INSTALL_STATE_UNAVAILABLE,
+            Code.REPLACEMENT_ACTIVE,
+        }
+    ),
+    "abandon": frozenset({Code.SETUP_ARTIFACT_REVIEW_REQUIRED}),
+    "prepare_build": frozenset({Code.TRANSITION_CONTEXT_MISMATCH}),
+}
+"""What a permitted act may find out, or what hangs on the build and mode that are asked for."""
+MOVING = frozenset({None, Code.STALE_SETUP_CONFIG})
+"""After these something has changed: the act was performed, or the preview is revoked."""
+Act = Callable[[Scene], Coroutine[Any, Any, Any]]
+
+
+def choose(scene: Scene) -> Coroutine[Any, Any, Any]:
+    if scene.workflow_id is not None:
+        fingerprint = scene.do(installation_fingerprint(scene.house))
+        if fingerprint is not None:
+            scene.intent_id = scene.do(scene.house.intents.issue(scene.caller, scene.workflow_id, fingerprint))
+    return scene.fetching()
+
+
+def end(scene: Scene) -> Coroutine[Any, Any, Any]:
+    try:
+        return scene.abandoning(workflow_id=scene.setup.workflow_id)
+    except (KeyError, DecodeError):
+        return scene.abandoning(workflow_id=None)
+
+
+def go_on(scene: Scene) -> Coroutine[Any, Any, Any]:
+    try:
+        operation_id = scene.transition.operation_id
+    except (KeyError, DecodeError):
+        operation_id = "f" * 32
+    return scene.resuming(operation_id=operation_id)
+
+
+ACTS: dict[str, Act] = {
+    "start_setup": lambda scene: start_path(scene.house, scene.caller, Choice.SETUP_NEW, confirm=True),
+    "prepare_build": choose,
+    "preview_config": lambda scene: preview(scene.house, scene.caller, scene.draft, scene.workflow_id),
+    "apply_config": lambda scene: scene.applying(overwrite=True),
+    "write_config": lambda scene: scene.writing(overwrite=True),
+    "deployment_prepare": lambda scene: scene.preparing(overwrite=True),
+    "deployment_start": lambda scene: scene.starting(),
+    "resume": go_on,
+    "abandon": end,
+}
+
+
+def met(scene: Scene, act: Act) -> Code | str | None:
+    try:
+        scene.do(act(scene))
+    except RefusalError as refused:
+        return refused.refusal.code
+    return None
+
+
+def stand(place: str, situation: str) -> Scene:
+    scene = again(place)
+    SITUATIONS[situation](scene)
+    return scene
+
+
+@pytest.mark.parametrize("place", ["nowhere", "fetched", "written", "prepared", "running", "failed"])
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_every_button_says_what_its_act_would_say(place: str, situation: str) -> None:
+    scene = stand(place, situation)
+    scene.do(read_setup(scene.house))  # the one write that a look may make, and makes once
+    before, lines = scene.files, len(scene.site.journal.entries)
+    buttons = {offer.action.action: offer for offer in scene.do(console(scene.house)).actions}
+    assert (scene.files, len(scene.site.journal.entries)) == (before, lines), "a look is no event"
+    assert set(buttons) == set(ACTS)
+    wrong = []
+    for name, offer in buttons.items():
+        told = offer.refusal.code if offer.refusal else None
+        acting = stand(place, situation) if told in MOVING else scene
+        name_what_the_page_names(acting)
+        got = met(acting, ACTS[name])
+        if got != told and not is_an_echo(name, told, got) and got not in OUTCOMES.get(name, ()):
+            wrong.append(f"{name}: told {told}, met {got}")
+        if acting is scene and got is not None and acting.files != before:
+            wrong.append(f"{name} changed something and refused with {got}")
+    assert not wrong, wrong
+
+
+def name_what_the_page_names(scene: Scene) -> None:
+    """A page without an active Setup names none; a broken record names nobody."""
+    try:
+        active = scene.setup.status is WorkflowStatus.ACTIVE
+    except (KeyError, DecodeError):
+        active = False
+    scene.workflow_id = scene.workflow_id if active else None
+
+
+def is_an_echo(name: str, told: object, got: object) -> bool:
+    """An abandon that is said once more is answered as before, and yet there is nothing left to offer."""
+    return (name, told, got) == ("abandon", Code.SETUP_WORKFLOW_NOT_ACTIVE, None)
