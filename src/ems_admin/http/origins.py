@@ -31,8 +31,7 @@ def require_own(origin: str | None, host: str, trusted: Iterable[str]) -> None:
     """Let a request pass that names no origin, its own, or a trusted one. Raises `RefusalError` naming both values."""
     if origin is None:
         return
-    scheme = urlsplit(origin).scheme if "://" in origin else ""
-    page = address_of(origin)
+    page, scheme = address_of(origin), origin.partition("://")[0]
     if page is not None and page in (address_of(f"{scheme}://{host}"), *map(address_of, trusted)):
         return
     raise RefusalError(Refusal(Code.ORIGIN_REJECTED, detail=f"{origin} is not {host}"[:300]))

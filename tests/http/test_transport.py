@@ -1,0 +1,116 @@
+"""What every answer carries, what the cookie is, and which pages are handed out."""
+
+import pytest
+
+from ems_admin.http.assets import Asset, Assets
+from ems_admin.http.sessions import COOKIE
+from tests.http.browser import PASSWORD, Browser
+from tests.http.served import Scene
+
+ANSWERS = (
+    ("GET", "/", 200),
+    ("GET", "/api/admin/health", 200),
+    ("GET", "/api/admin/console", 401),
+    ("GET", "/api/nowhere", 404),
+    ("GET", "/assets/nowhere.js", 404),
+    ("PUT", "/api/admin/console", 405),
+    ("DELETE", "/", 405),
+    ("POST", "/api/admin/auth/login", 400),
+    ("GET", "/metrics", 401),
+)
+
+
+@pytest.mark.parametrize(("method", "path", "status"), ANSWERS)
+async def test_every_answer_carries_the_same_headers(site: Scene, method: str, path: str, status: int) -> None:
+    answer = await site.browser().ask(method, path)
+    assert answer.status == status, answer.data
+    policy = answer.headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'self'")
+    assert "unsafe" not in policy
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["X-Frame-Options"] == "DENY"
+    assert answer.headers["Referrer-Policy"] == "no-referrer"
+    assert "camera=()" in answer.headers["Permissions-Policy"]
+    assert "aiohttp" not in answer.headers["Server"].lower()
+
+
+async def test_the_event_stream_carries_them_too(site: Scene) -> None:
+    browser = await site.person()
+    async with browser.http.get(f"{site.url}/api/admin/events") as stream:
+        assert stream.headers["X-Frame-Options"] == "DENY"
+        assert stream.headers["Content-Type"] == "text/event-stream"
+
+
+async def test_the_cookie_is_seen_by_this_site_alone_and_by_no_script(site: Scene) -> None:
+    browser = site.browser()
+    body = {"password": PASSWORD, "confirm_password": PASSWORD}
+    answer = await browser.ask("POST", "/api/admin/auth/setup", body)
+    first, *words = (word.strip() for word in answer.headers["Set-Cookie"].split(";"))
+    assert first.startswith(f"{COOKIE}=")
+    assert {"HttpOnly", "SameSite=Strict", "Path=/", "Max-Age=43200"} <= set(words)
+    assert "Secure" not in words  # this connection is not HTTPS, and a browser would throw the cookie away
+
+
+async def test_no_answer_is_kept_by_a_cache_unless_its_name_changes_with_it(site: Scene) -> None:
+    browser = await site.person()
+    assert (await browser.get("/api/admin/console")).headers["Cache-Control"] == "no-store"
+    assert (await browser.get("/")).headers["Cache-Control"] == "no-cache"
+
+
+async def test_every_place_of_the_console_shows_its_page_and_a_missing_file_is_missing(site: Scene) -> None:
+    browser = site.browser()
+    page = await browser.get("/")
+    assert page.headers["Content-Type"].startswith("text/html")
+    assert (await browser.get("/setup/devices")).data == page.data
+    assert (await browser.get("/nothing.js")).error == (404, "not_found")
+    assert (await browser.get("/api")).error == (404, "not_found")
+
+
+def built(**files: bytes) -> Assets:
+    named = {"index_html": "index.html", "assets_app_js": "assets/app-1.js"}
+    assets = {named[name]: Asset(data=data, content_type="text/plain", keep=False) for name, data in files.items()}
+    return Assets(by_path=assets)
+
+
+def test_the_console_is_complete_only_with_every_file_that_its_page_names() -> None:
+    page = b'<script src="/assets/app-1.js"></script>'
+    assert built(index_html=page, assets_app_js=b"").complete
+    assert not built(index_html=page).complete
+    assert not built().complete
+
+
+def test_an_unbuilt_console_says_how_to_build_it() -> None:
+    page = built().find("/")
+    assert page is not None
+    assert b"make console" in page.data
+
+
+async def test_a_refusal_says_what_happened_and_what_can_be_done(site: Scene) -> None:
+    refusal = (await site.browser().get("/api/admin/console")).json
+    assert refusal["ok"] is False
+    assert refusal["error"] == "not_authenticated"
+    assert refusal["message"]
+    (way,) = refusal["next_actions"]
+    assert way == {"action": "sign_in", "label": "Sign in", "method": "POST", "path": "/api/admin/auth/login"}
+
+
+async def test_a_fault_of_the_program_tells_nothing_of_itself(
+    site: Scene, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    browser = await site.person()
+
+    async def broken(*_: object) -> None:
+        raise LookupError("/srv/secret/path")
+
+    monkeypatch.setattr(type(site.house.journal), "after", broken)
+    answer = await browser.get("/api/admin/journal")
+    assert answer.error == (500, "internal_error")
+    assert b"secret" not in answer.data
+    assert "secret" in capsys.readouterr().out
+    assert (await browser.get("/api/admin/jobs")).status == 200
+
+
+async def test_no_answer_names_an_absolute_path(site: Scene, browser: Browser) -> None:
+    root = str(site.root).encode()
+    for path in ("/api/admin/console", "/api/setup/deployment/plan", "/api/admin/journal", "/api/admin/install-state"):
+        assert root not in (await browser.get(path)).data
