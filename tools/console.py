@@ -76,14 +76,15 @@ def install() -> None:
     """Install the console's packages exactly as locked, unless they are."""
     installed = CONSOLE / "node_modules/.package-lock.json"
     if not installed.exists() or installed.stat().st_mtime < (CONSOLE / "package-lock.json").stat().st_mtime:
-        npm("ci", "--no-progress")
+        npm("ci", "--no-progress", "--loglevel=error")
 
 
 def build() -> None:
     """Bring dist/ up to date."""
     if not is_built():
+        sys.stderr.write("building the console\n")
         install()
-        npm("run", "--silent", "build")
+        npm("run", "--silent", "build", "--", "--logLevel=warn")
         (CONSOLE / "dist/index.html").touch()
 
 
