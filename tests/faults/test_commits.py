@@ -180,6 +180,32 @@ def test_a_folder_that_is_never_flushed_is_committed_with_a_warning(before: byte
     assert leftovers(tmp_path) == []
 
 
+def test_a_removal_is_told_only_once_the_folder_is_flushed(tmp_path: Path) -> None:
+    """DESIGN 3: proved durable, or visibly not. A name that is gone from a folder that was not flushed comes back."""
+    restore_in(tmp_path)
+    once = NumberedDisk(only="fsync", fails_at=1, times=1)
+    assert act("remove", tmp_path, once) == Committed()
+    assert once.calls == ["fsync", "fsync"]
+    restore_in(tmp_path)
+    assert act("remove", tmp_path, NumberedDisk(only="fsync", fails_at=1, times=99)) == Committed(
+        storage_unreliable=True
+    )
+    assert on_disk(tmp_path) is None
+    again = NumberedDisk(only="fsync")
+    assert act("remove", tmp_path, again) == Committed()
+    assert again.calls == ["fsync"], "whoever finds it gone proves it all the same"
+
+
+def test_where_there_is_no_folder_there_is_nothing_to_remove(tmp_path: Path) -> None:
+    assert act("remove", tmp_path, Disk()) == Committed()
+    assert list(tmp_path.iterdir()) == []
+
+
+def restore_in(root: Path) -> None:
+    (root / "state").mkdir(exist_ok=True)
+    restore(root, codec.encode(OLD))
+
+
 def test_a_failed_flush_of_the_file_is_never_tried_again(before: bytes | None, tmp_path: Path) -> None:
     disk = NumberedDisk(only="fsync", fails_at=1)
     outcome = act("replace", tmp_path, disk)

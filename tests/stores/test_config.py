@@ -9,7 +9,8 @@ import pytest
 
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.reading import Absent, ReadFault, Unreadable
-from ems_admin.stores.config import ConfigFiles
+from ems_admin.stores.config import CONFIG_LIMIT, ConfigFiles
+from ems_admin.stores.folders import HASHED
 from ems_admin.stores.records import sha256
 from ems_admin.stores.site_files import SiteFiles
 from ems_admin.workflows.ports.files import ConfigStore, Content
@@ -156,3 +157,23 @@ async def test_names_that_could_lead_elsewhere_are_refused(store: ConfigStore) -
         for call in (held.keep_credentials, held.kept_credentials, held.drop_kept_credentials, held.back_up):
             with pytest.raises(ValueError, match=r"is no (label|commit id)"):
                 await call("../escape")
+
+
+async def test_credentials_that_are_too_large_are_never_kept_in_part(store: ConfigStore, root: Path) -> None:
+    """DESIGN 3 a: what is rolled back is byte-exact, and half a file is none."""
+    path = root / "config/credentials.json"
+    path.parent.mkdir()
+    data = b" " * (CONFIG_LIMIT + 7)
+    path.write_bytes(data)
+    async with store.hold() as files:
+        outcome = await files.keep_credentials("c1")
+    assert outcome == NotCommitted(code=Code.CREDENTIAL_STAGING_FAILED, detail="too_large")
+    assert path.read_bytes() == data
+    assert not (root / "config/.credentials.json.c1.kept").exists()
+
+
+async def test_a_file_that_takes_too_long_to_hash_has_no_hash(store: ConfigStore, root: Path) -> None:
+    (root / "config").mkdir()
+    with (root / "config/config.json").open("wb") as file:
+        file.truncate(HASHED + 1)
+    assert await store.config() == Unreadable(fault=ReadFault.TOO_LARGE, detail=str(HASHED + 1), sha256=None)

@@ -105,6 +105,19 @@ def test_an_unreadable_record_carries_its_hash_and_reading_leaves_it_alone(
     assert kept.bytes_now() == data
 
 
+def test_the_hash_of_a_record_that_is_too_large_is_that_of_all_its_bytes(kept: Kept) -> None:
+    """seed 000 7.2: a preview binds the exact bytes; two records that begin alike are not the same."""
+    like = b" " * (codec.RECORD_LIMIT + 1)
+    for data in (like + b"1", like + b"2"):
+        expected = Unreadable(fault=ReadFault.TOO_LARGE, detail=str(len(data)), sha256=sha256(data))
+
+        async def claim(expected: Unreadable = expected) -> None:
+            assert await kept.store.read() == expected
+
+        kept.lay(data)
+        kept.run(claim())
+
+
 def test_a_lock_is_not_taken_twice(kept: Kept) -> None:
     async def claim() -> None:
         async with kept.store.hold():

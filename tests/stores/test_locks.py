@@ -20,6 +20,7 @@ import pytest
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.reading import Present, ReadFault, Unreadable
+from ems_admin.stores import atomic
 from ems_admin.stores.site_files import SiteFiles
 from ems_admin.stores.site_lock import SiteOwner, site_lock, site_owner, take_site_lock
 from ems_admin.workflows.ports.records import Committed, RefusalError
@@ -190,6 +191,16 @@ async def test_a_start_removes_what_a_kill_left_and_nothing_else(site: SiteFiles
     assert await site.clear_leftovers() == ()
     left = {path.name for path in state.iterdir() if path.name.endswith(".tmp")}
     assert left == set(others)
+
+
+async def test_a_leftover_that_stays_is_not_said_to_be_removed(site: SiteFiles) -> None:
+    folder = site.admin_data / "state"
+    gone, kept = ".pending-transition.json.0123abcd.tmp", ".pending-transition.json.4567abcd.tmp"
+    (folder / gone).write_text("x")
+    (folder / kept).mkdir()
+    with site.transition.folder.opened() as at:
+        assert atomic.clear_leftovers("pending-transition.json", at=at) == (gone,)
+    assert (folder / kept).is_dir()
 
 
 def test_a_second_admin_is_told_who_owns_the_site(tmp_path: Path) -> None:

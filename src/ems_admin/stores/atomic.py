@@ -16,7 +16,7 @@ from attrs import field, frozen
 
 from ems_admin.stores.disk import DISK, RECORD_MODE, Disk
 from ems_admin.stores.failures import STATE, Words, not_committed
-from ems_admin.stores.folders import Folder, UnsafeFileError, read_file
+from ems_admin.stores.folders import Folder, Oversized, OversizedError, UnsafeFileError, read_file
 from ems_admin.workflows.ports.records import Commit, Committed, Unprovable
 
 
@@ -47,11 +47,13 @@ def remove(place: Place, *, disk: Disk = DISK) -> Commit:
 def clear_leftovers(name: str, *, at: int, disk: Disk = DISK) -> tuple[str, ...]:
     """Remove what a kill or a failing disk left of earlier commits; only for the holder of the record's lock."""
     ours = re.compile(rf"\.{re.escape(name)}\.[0-9a-f]{{8}}\.tmp")
-    found = tuple(other for other in disk.names(at) if ours.fullmatch(other))
-    for other in found:
-        with contextlib.suppress(OSError):  # the next holder tries again, nothing is wrong until then
-            disk.unlink(other, at=at)
-    return found
+    removed: list[str] = []
+    for other in disk.names(at):
+        if ours.fullmatch(other):
+            with contextlib.suppress(OSError):  # the next holder tries again, nothing is wrong until then
+                disk.unlink(other, at=at)
+                removed.append(other)
+    return tuple(removed)
 
 
 def _settle(place: Place, wanted: bytes | None, disk: Disk) -> Commit:
@@ -62,6 +64,8 @@ def _settle(place: Place, wanted: bytes | None, disk: Disk) -> Commit:
                 return failed(place, change.before)
             return change.settle()
     except OSError as error:  # the folder itself: nothing was begun
+        if wanted is None and isinstance(error, FileNotFoundError):
+            return Committed()  # where there is no folder there is no file either
         return failed(place, error)
 
 
@@ -77,12 +81,14 @@ class _Change:
     wanted: bytes | None
     at: int
     disk: Disk
-    before: bytes | OSError | None = field(init=False)
+    before: bytes | Oversized | OSError | None = field(init=False)
 
     @before.default
-    def _look(self) -> bytes | OSError | None:
+    def _look(self) -> bytes | Oversized | OSError | None:
         try:
             return read_file(self.place.name, at=self.at, limit=self.place.limit, disk=self.disk)
+        except OversizedError as error:
+            return error.seen  # as good as its bytes, for telling whether it is still the same
         except OSError as error:
             return error
 
@@ -107,7 +113,7 @@ class _Change:
     def _otherwise(self, error: OSError) -> Commit | None:
         """Read back. The old bytes: not committed; the wanted ones: no verdict yet; anything else: unprovable."""
         found = self._look()
-        if isinstance(found, OSError):
+        if isinstance(found, OSError) or (isinstance(found, Oversized) and found.sha256 is None):
             return Unprovable()
         if found == self.before:
             return failed(self.place, error)
@@ -152,10 +158,8 @@ class _Change:
             self.disk.unlink(fresh, at=self.at)
 
     def _take_away(self) -> None:
-        try:
+        with contextlib.suppress(FileNotFoundError):  # as good, but somebody may have removed it and never flushed that
             self.disk.unlink(self.place.name, at=self.at)
-        except FileNotFoundError:
-            return
         self.disk.fsync(self.at)
 
 

@@ -25,7 +25,7 @@ from ems_admin.stores import atomic
 from ems_admin.stores.atomic import Place
 from ems_admin.stores.disk import DISK, RECORD_MODE, Disk
 from ems_admin.stores.failures import CONFIG, unreadable
-from ems_admin.stores.folders import Folder, read_file, resolved
+from ems_admin.stores.folders import Folder, read_all, read_file, resolved
 from ems_admin.stores.locks import FileLock
 from ems_admin.stores.records import WAIT, sha256
 from ems_admin.stores.threads import DISK_THREADS, DiskThreads
@@ -215,10 +215,12 @@ def _bounded(path: Path) -> bytes | None:
         file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     except FileNotFoundError:
         return None
-    with os.fdopen(file, "rb") as opened:
-        if not path.is_file():
+    try:
+        if not DISK.is_regular(file):
             raise IsADirectoryError(errno.EISDIR, "no regular file")
-        return opened.read(CONFIG_LIMIT + 1)
+        return read_all(file, limit=CONFIG_LIMIT)
+    finally:
+        os.close(file)
 
 
 def _seen(path: Path) -> os.stat_result | None:

@@ -15,7 +15,7 @@ from attrs import frozen
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.reading import ReadFault, Unreadable
-from ems_admin.stores.folders import UnsafeFileError, UnsafeFolderError
+from ems_admin.stores.folders import OversizedError, UnsafeFileError, UnsafeFolderError
 from ems_admin.workflows.ports.records import NotCommitted
 
 FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
@@ -58,6 +58,8 @@ def refused(error: OSError, *, words: Words, folder: str, path: str) -> Refusal:
 
 def unreadable(error: OSError) -> Unreadable:
     """Say why a file that may be there could not be read."""
+    if isinstance(error, OversizedError):
+        return Unreadable(fault=ReadFault.TOO_LARGE, detail=str(error.seen.size), sha256=error.seen.sha256)
     if isinstance(error, UnsafeFolderError):
         return Unreadable(fault=ReadFault.DIRECTORY_UNSAFE)
     if isinstance(error, UnsafeFileError):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import hashlib
 import os
 import stat
 from collections.abc import Iterator
@@ -19,6 +20,8 @@ from attrs import evolve, frozen
 from ems_admin.stores.disk import DISK, FOLDER_MODE, Disk
 
 _CHUNK: Final = 1 << 16
+HASHED: Final = 1 << 26
+"""The most bytes that are hashed of a file that is too large to be read."""
 
 
 class UnsafeFolderError(OSError):
@@ -27,6 +30,24 @@ class UnsafeFolderError(OSError):
 
 class UnsafeFileError(OSError):
     """A link, or something else that is no regular file."""
+
+
+@frozen(kw_only=True)
+class Oversized:
+    """A file with more bytes than are ever read into memory."""
+
+    size: int
+    sha256: str | None
+    """Of all its bytes; `None` for a file so large that even hashing it would keep everybody waiting."""
+
+
+class OversizedError(OSError):
+    """A file that is too large to be read; what was seen of it tells it from others like it."""
+
+    def __init__(self, seen: Oversized) -> None:
+        """Carry what was seen."""
+        super().__init__(errno.EFBIG, "too large")
+        self.seen = seen
 
 
 @frozen
@@ -98,9 +119,9 @@ def resolved(path: Path) -> Path:
 
 
 def read_file(name: str, *, at: int, limit: int, disk: Disk = DISK) -> bytes | None:
-    """Read a whole file, at most one byte more than `limit`; `None` when there is none.
+    """Read a whole file; `None` when there is none.
 
-    Raises `UnsafeFileError`, or `OSError` for what cannot be read.
+    Raises `OversizedError` beyond `limit` bytes, `UnsafeFileError`, or `OSError` for what cannot be read.
     """
     try:
         file = disk.open(name, os.O_RDONLY, at=at)
@@ -111,7 +132,7 @@ def read_file(name: str, *, at: int, limit: int, disk: Disk = DISK) -> bytes | N
     try:
         if not disk.is_regular(file):
             raise UnsafeFileError(errno.EINVAL, "no regular file")
-        return _read_all(file, limit + 1, disk)
+        return read_all(file, limit=limit, disk=disk)
     finally:
         disk.close(file)
 
@@ -130,9 +151,22 @@ def _told_apart(error: OSError) -> OSError:
     return error
 
 
-def _read_all(file: int, limit: int, disk: Disk) -> bytes:
+def read_all(file: int, *, limit: int, disk: Disk = DISK) -> bytes:
+    """Read an open file to its end. Raises `OversizedError`."""
     parts: list[bytes] = []
-    while limit > 0 and (part := disk.read(file, min(limit, _CHUNK))):
+    size = 0
+    while part := disk.read(file, _CHUNK):
         parts.append(part)
-        limit -= len(part)
+        size += len(part)
+        if size > limit:
+            raise OversizedError(_oversized(file, b"".join(parts), disk))
     return b"".join(parts)
+
+
+def _oversized(file: int, begun: bytes, disk: Disk) -> Oversized:
+    digest, size = hashlib.sha256(begun), len(begun)
+    while size <= HASHED and (part := disk.read(file, _CHUNK)):
+        digest.update(part)
+        size += len(part)
+    whole = size <= HASHED
+    return Oversized(size=size if whole else os.fstat(file).st_size, sha256=digest.hexdigest() if whole else None)

@@ -5,6 +5,7 @@ Source: `site.md` 4.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -12,6 +13,7 @@ from attrs import field, frozen
 
 from ems_admin.machines.records.config_commit import ConfigCommit
 from ems_admin.machines.records.installed import DeploymentMarker, KnownGood, NativeServices, SelectedRelease
+from ems_admin.machines.records.reading import Reading
 from ems_admin.machines.records.replacement import Dispatch, Run
 from ems_admin.machines.records.setup import GuidedSetup
 from ems_admin.machines.records.transition import Transition
@@ -69,6 +71,10 @@ class SiteFiles:
     def all(self) -> tuple[RecordFile[Any], ...]:
         """Every record, in the one order in which locks are taken."""
         return tuple(getattr(self, name) for name, _, _ in _RECORDS)
+
+    async def together(self) -> Mapping[str, Reading[Any]]:
+        """Read every record in one go, by name."""
+        return await self.threads.run(lambda: {record.name: record.look() for record in self.all})
 
     def prepare(self) -> None:
         """Make the folders that are missing, the Admin data itself included. Raises `OSError`."""
