@@ -35,10 +35,17 @@ export function interruptedWork(stage: SystemAlignmentState): string | null {
   }
 }
 
-export function Interrupted({ corner }: { corner: Corner }) {
+/** The operation of this Setup when nobody works on it and it does not rest: it waits for the operator to go on. */
+export function interruptedOperation(): LiveTransition | null {
   const live = transition.value;
   const own = live && ownTransition(model.value?.setup ?? null, live) ? live : null;
   if (!own || runningJob.value || own.worker_active) return null;
+  return own.expired || interruptedWork(own.stage) ? own : null;
+}
+
+export function Interrupted({ corner }: { corner: Corner }) {
+  const own = interruptedOperation();
+  if (!own) return null;
   const work = interruptedWork(own.stage);
   if (own.expired && own.stage !== "ems_operation_running" && own.stage !== "healthcheck_pending" && !isOver(own.stage)) {
     return <Expired own={own} />;
@@ -50,7 +57,8 @@ export function Interrupted({ corner }: { corner: Corner }) {
       title={own.stage === "failed_recoverable" ? "This did not work" : "This was interrupted"}
       actions={<NextActions actions={goingOn(own)} corner={corner} first />}
     >
-      <p>{own.stage === "failed_recoverable" ? (own.error_message ?? work) : work}</p>
+      <p>{work}</p>
+      {own.stage === "failed_recoverable" && own.error_message && <p>{own.error_message}</p>}
       <p class="hint">Everything that was finished before is kept.</p>
     </Note>
   );

@@ -5,6 +5,7 @@ import { isBusy } from "../stores/acts";
 import { actionAt, model, runningJob } from "../stores/console";
 import { resolveContainerConflict, startDeployment } from "../stores/deployment";
 import { openSetup } from "../stores/workflow";
+import { interruptedOperation } from "../panels/Interrupted";
 import { Button } from "../parts/Button";
 import { Checks, verdictOf, type Check } from "../parts/Checks";
 import { HousePicture } from "../parts/HousePicture";
@@ -56,7 +57,7 @@ function StartFooter() {
       kind="primary"
       icon="bolt"
       busy={isBusy("start")}
-      reason={runningJob.value ? "Wait until the work above has ended." : refused}
+      reason={runningJob.value ? "Wait until the work above has ended." : refused && interruptedOperation() ? "Go on with what was interrupted first." : refused}
       onClick={() => void startDeployment()}
     >
       Start EMS
