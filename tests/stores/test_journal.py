@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
@@ -142,3 +144,61 @@ async def test_an_append_that_fails_fails_nothing_else_and_is_seen(folder: Path,
     await journal.settled()
     assert journal.writable
     assert [entry.sequence for entry in await journal.after(0)] == [1, 2]
+
+
+async def test_a_refusal_that_moved_is_a_transition_and_counts_for_no_other(folder: Path, clock: MemoryClock) -> None:
+    """site.md 1.7: equal refusals are one line; a transition happened once, whatever was refused after it."""
+    journal = journal_in(folder, clock)
+    for line in (attrs.evolve(REFUSED, source="bound", target="none"), REFUSED, REFUSED):
+        await journal.append(line)
+    assert [(entry.line.target, entry.count) for entry in await journal.after(0)] == [("none", 1), (None, 2)]
+
+
+async def test_a_state_folder_that_became_a_link_is_neither_written_nor_read(folder: Path, clock: MemoryClock) -> None:
+    """faults.md D7: the same on every path, and what it leads to stays as it is."""
+    journal = journal_in(folder, clock)
+    await journal.append(MOVED)
+    await journal.settled()
+    (folder / "state").rename(folder / "moved")
+    (folder / "state").symlink_to(folder / "moved")
+    before = (folder / "moved/journal.jsonl").read_bytes()
+    await journal.append(MOVED)
+    assert await journal.after(0) == ()
+    assert not journal.writable
+    assert (folder / "moved/journal.jsonl").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "make",
+    [os.mkfifo, Path.mkdir, lambda path: path.symlink_to("/etc/passwd"), lambda path: path.symlink_to("nowhere")],
+    ids=["pipe", "folder", "link", "dangling"],
+)
+async def test_what_is_no_file_among_the_old_ones_is_passed_over(
+    folder: Path, clock: MemoryClock, make: Callable[[Path], None]
+) -> None:
+    make(folder / "state/journal.jsonl.2")
+    journal = journal_in(folder, clock)
+    await journal.append(MOVED)
+    assert [entry.sequence for entry in await journal.after(0)] == [1]
+    assert journal.writable
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, Path.mkdir], ids=["pipe", "folder"])
+async def test_what_is_no_file_is_never_written_to(
+    folder: Path, clock: MemoryClock, make: Callable[[Path], None]
+) -> None:
+    make(folder / "state/journal.jsonl")
+    journal = journal_in(folder, clock)
+    await journal.append(MOVED)
+    assert await journal.after(0) == ()
+    assert not journal.writable
+
+
+async def test_a_count_never_grows_in_a_file_without_its_line(folder: Path, clock: MemoryClock) -> None:
+    journal = journal_in(folder, clock)
+    await journal.append(REFUSED)
+    await journal.settled()
+    (folder / "state/journal.jsonl").unlink()  # somebody clears up while we run
+    await journal.append(REFUSED)
+    assert [(entry.sequence, entry.count) for entry in await journal.after(0)] == [(2, 1)]
+    assert b"\0" not in (folder / "state/journal.jsonl").read_bytes()

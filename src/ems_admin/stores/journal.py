@@ -11,27 +11,29 @@ Source: `site.md` 1.7.
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 import structlog
 from attrs import define, field, frozen
 
-from ems_admin.stores.disk import RECORD_MODE
-from ems_admin.stores.folders import resolved
+from ems_admin.stores.disk import DISK
+from ems_admin.stores.folders import Folder, UnsafeFileError, resolved
 from ems_admin.stores.journal_lines import COUNT_KEY, MOST, count_spelled, last_number, lines_after, spelled
 from ems_admin.stores.threads import DISK_THREADS, DiskThreads
 from ems_admin.workflows.ports.records import JournalEntry, JournalLine
 from ems_admin.workflows.ports.running import Clock
 
-FILE: Final = Path("state/journal.jsonl")
+FOLDER: Final = "state"
+FILE: Final = "journal.jsonl"
 ROTATE_AT: Final = 8 << 20
 """Bytes."""
 KEPT: Final = 5
@@ -77,6 +79,10 @@ class JournalFile:
     _last: int | None = field(default=None, init=False)
     _recent: dict[_Alike, _Refusal] = field(factory=dict, init=False, repr=False)
     _writable: bool = field(default=True, init=False)
+
+    @property
+    def _folder(self) -> Folder:
+        return Folder(str(self.admin_data), (FOLDER,))
 
     @property
     def writable(self) -> bool:
@@ -129,19 +135,33 @@ class JournalFile:
         line = taken.line
         self._recent = {alike: refusal for alike, refusal in self._recent.items() if refusal.until > taken.at}
         alike = (line.machine, line.key, line.code, line.session)
-        with _opened(self.admin_data / FILE) as file:
-            again = self._recent.get(alike)
-            if line.code and line.target is None and again is not None and again.count < MOST:
-                again.count += 1
-                os.pwrite(file, count_spelled(again.count), again.offset)
-                return
-            end = self._write(file, taken, alike)
-        if end >= self.rotate_at:
-            self._rotate()
+        counted = line.code is not None and line.target is None
+        with self._folder.opened() as at:
+            with _opened(FILE, os.O_RDWR | os.O_CREAT, at=at) as file:
+                if counted and self._counts_again(file, alike):
+                    return
+                start = self._write(file, taken, at)
+                end = os.fstat(file).st_size
+            if counted:
+                self._recent[alike] = _Refusal(start, 1, taken.at + WINDOW.total_seconds())
+            if end >= self.rotate_at:
+                self._rotate(at)
 
-    def _write(self, file: int, taken: _Taken, alike: _Alike) -> int:
+    def _counts_again(self, file: int, alike: _Alike) -> bool:
+        """Add one to the count of an equal refusal; not in a file from which somebody has taken its line away."""
+        again = self._recent.get(alike)
+        if again is None or again.count >= MOST:
+            return False
+        if os.pread(file, len(COUNT_KEY), again.offset - len(COUNT_KEY)) != COUNT_KEY:
+            return False
+        again.count += 1
+        os.pwrite(file, count_spelled(again.count), again.offset)
+        return True
+
+    def _write(self, file: int, taken: _Taken, at: int) -> int:
+        """Write a line, and say where its count begins."""
         if self._last is None:
-            self._last = self._last_number()
+            self._last = self._last_number(at)
         data = spelled(self._last + 1, taken.time, taken.line)
         end = os.fstat(file).st_size
         if end > 0 and os.pread(file, 1, end - 1) != b"\n":
@@ -149,43 +169,51 @@ class JournalFile:
         if os.pwrite(file, data, end) != len(data):
             raise OSError("part of a line")
         self._last += 1
-        offset, until = end + data.index(COUNT_KEY) + len(COUNT_KEY), taken.at + WINDOW.total_seconds()
-        self._recent[alike] = _Refusal(offset, 1, until)
-        return end + len(data)
+        return end + data.index(COUNT_KEY) + len(COUNT_KEY)
 
-    def _rotate(self) -> None:
-        path = self.admin_data / FILE
-        for number in range(KEPT - 1, 0, -1):
-            if (older := _numbered(path, number)).exists():
-                older.replace(_numbered(path, number + 1))
-        path.replace(_numbered(path, 1))
+    def _rotate(self, at: int) -> None:
+        for number in range(KEPT - 1, -1, -1):
+            with suppress(FileNotFoundError):
+                DISK.replace(_numbered(number), _numbered(number + 1), at=at)
         self._recent.clear()
 
-    def _last_number(self) -> int:
-        numbers = (last_number(path) for path in reversed(self._files()))
-        return next((number for number in numbers if number is not None), 0)
-
-    def _files(self) -> tuple[Path, ...]:
-        path = self.admin_data / FILE
-        files = (*(_numbered(path, number) for number in range(KEPT, 0, -1)), path)
-        return tuple(file for file in files if file.exists())
+    def _last_number(self, at: int) -> int:
+        with _all_opened(at) as files:
+            numbers = (last_number(file) for file in reversed(files))
+            return next((number for number in numbers if number is not None), 0)
 
     def _after(self, sequence: int, limit: int) -> tuple[JournalEntry, ...]:
-        newer = (path for path in self._files() if (last_number(path) or 0) > sequence)
         try:
-            return tuple(islice(chain.from_iterable(lines_after(path, sequence) for path in newer), limit))
+            with self._folder.opened() as at, _all_opened(at) as files:
+                newer = (file for file in files if (last_number(file) or 0) > sequence)
+                return tuple(islice(chain.from_iterable(lines_after(file, sequence) for file in newer), limit))
         except OSError:
             return ()
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[int]:
-    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, RECORD_MODE)
+def _opened(name: str, flags: int, *, at: int) -> Iterator[int]:
+    """Open a journal file, but nothing that leads elsewhere, waits or is no file. Raises `OSError`."""
+    file = DISK.open(name, flags, at=at)
     try:
+        if not DISK.is_regular(file):
+            raise UnsafeFileError(errno.EINVAL, "no regular file")
         yield file
     finally:
         os.close(file)
 
 
-def _numbered(path: Path, number: int) -> Path:
-    return path.with_name(f"{path.name}.{number}")
+@contextmanager
+def _all_opened(at: int) -> Iterator[tuple[BinaryIO, ...]]:
+    """Open what there is of the journal, oldest first. What is no file of ours is none of the journal."""
+    with ExitStack() as stack:
+        files: list[BinaryIO] = []
+        for number in range(KEPT, -1, -1):
+            with suppress(OSError):
+                file = stack.enter_context(_opened(_numbered(number), os.O_RDONLY, at=at))
+                files.append(stack.enter_context(os.fdopen(file, "rb", closefd=False)))
+        yield tuple(files)
+
+
+def _numbered(number: int) -> str:
+    return f"{FILE}.{number}" if number else FILE

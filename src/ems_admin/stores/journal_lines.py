@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from datetime import datetime
-from pathlib import Path
 from typing import BinaryIO, Final
 
 from attrs import field, frozen
@@ -68,23 +67,21 @@ def count_spelled(count: int) -> bytes:
     return f"{count:{len(str(MOST))}}".encode()
 
 
-def last_number(path: Path) -> int | None:
+def last_number(file: BinaryIO) -> int | None:
     """Give the number of the last whole line, `None` when there is none."""
-    with path.open("rb") as file:
-        end = file.seek(0, 2)
-        file.seek(max(0, end - _BLOCK))
-        lines = file.read().split(b"\n")
+    end = file.seek(0, 2)
+    file.seek(max(0, end - _BLOCK))
+    lines = file.read().split(b"\n")
     return next((entry.sequence for line in reversed(lines) if (entry := _entry(line)) is not None), None)
 
 
-def lines_after(path: Path, sequence: int) -> Iterator[JournalEntry]:
+def lines_after(file: BinaryIO, sequence: int) -> Iterator[JournalEntry]:
     """Give the whole lines whose numbers are larger."""
-    with path.open("rb") as file:
-        _seek_near(file, sequence)
-        for line in file:
-            entry = _entry(line)
-            if entry is not None and entry.sequence > sequence:
-                yield entry
+    _seek_near(file, sequence)
+    for line in file:
+        entry = _entry(line)
+        if entry is not None and entry.sequence > sequence:
+            yield entry
 
 
 def _seek_near(file: BinaryIO, sequence: int) -> None:
