@@ -41,6 +41,24 @@ def test_each_way_to_be_no_record_has_its_name(data: bytes, fault: ReadFault, de
     assert fault_of(data, GuidedSetup) == (fault, detail)
 
 
+@pytest.mark.parametrize(
+    ("inner", "own"), [("", 0), ("1", 0), ("[]", 1), ('{"a": [1, 2]}', 2)], ids=["empty", "number", "list", "object"]
+)
+def test_what_can_be_read_can_be_written_however_deep_it_lies(inner: str, own: int) -> None:
+    """F46, F47: a config that somebody else has written opens in every editor, or is told to be unreadable."""
+    deepest = 64 - own
+    value = codec.parse(f"{'[' * deepest}{inner}{']' * deepest}".encode())
+    assert all(codec.parse(write(value)) == value for write in (codec.pretty, codec.canonical))
+    assert codec.unstructure(value) == value
+    with pytest.raises(codec.TextError) as refused:
+        codec.parse(f"{'[' * (deepest + 1)}{inner}{']' * (deepest + 1)}".encode())
+    assert (refused.value.fault, refused.value.detail) == (ReadFault.NOT_JSON, "too_deep")
+
+
+def test_a_thousand_brackets_side_by_side_are_not_deep() -> None:
+    assert codec.parse(b'{"a": [' + b"[]," * 999 + b"[]]}") == {"a": [[]] * 1000}
+
+
 def test_a_whole_character_out_of_two_escapes_is_read() -> None:
     assert codec.parse(b'{"a": "\\ud83d\\udd0b"}') == {"a": "🔋"}
 

@@ -20,6 +20,9 @@ Json: TypeAlias = dict[str, Any] | list[Any] | str | int | float | bool | None
 RECORD_LIMIT: Final = 65536
 """The most bytes that a record of the Admin may have."""
 
+DEEPEST: Final = 64
+"""How far values may lie inside each other: far beyond any record or config, far below what Python can still write."""
+
 _SURROGATE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
@@ -53,6 +56,8 @@ def parse(data: bytes, *, limit: int = RECORD_LIMIT, mark_allowed: bool = False)
         value: Json = _DECODER.decode(decoded)
     except (ValueError, RecursionError) as error:
         raise TextError(ReadFault.NOT_JSON, _position(error)) from None
+    if text.count(b"[") + text.count(b"{") > DEEPEST and _is_too_deep(value):
+        raise TextError(ReadFault.NOT_JSON, "too_deep")
     if _SURROGATE.search(text):
         _refuse_half_characters(value)
     return value
@@ -124,6 +129,17 @@ def _no_such_number(literal: str) -> float:
 
 
 _DECODER: Final = json.JSONDecoder(object_pairs_hook=_unique, parse_float=_finite, parse_constant=_no_such_number)
+
+
+def _is_too_deep(value: Json) -> bool:
+    """Go down level by level, without recursion: what is read here is written, compared and shown by others."""
+    level = [value] if isinstance(value, dict | list) else []
+    for _ in range(DEEPEST):
+        inner = (item for outer in level for item in (outer.values() if isinstance(outer, dict) else outer))
+        level = [item for item in inner if isinstance(item, dict | list)]
+        if not level:
+            return False
+    return True
 
 
 def _refuse_half_characters(value: Json) -> None:
