@@ -41,9 +41,12 @@ B3 = "state/.admin-deployment.json"
 B4 = "state/selected-release.json"
 B5 = "state/known-good-system-build.json"
 B6 = "state/guided-upgrade-context.json"
+B2 = "config.json"
+B2A = "config.meta.json"
 INTENT = "state/config-commit.json"
 CONFIG = "/config/config.json"
 CREDENTIALS = "/config/credentials.json"
+KEPT = ".kept"
 
 FULL_DISK = NotCommitted(code=Code.STATE_WRITE_FAILED, detail="no space left on device")
 UNPROVABLE = Unprovable()

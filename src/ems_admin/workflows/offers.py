@@ -26,7 +26,7 @@ from ems_admin.machines.workflow_lifecycle import Lifecycle, Owner
 from ems_admin.workflows import alignment, standing, system_build
 from ems_admin.workflows.abandon import rehearse_abandon
 from ems_admin.workflows.authority import Demand
-from ems_admin.workflows.config.mutation import APPLY_ROW, WRITE_ROW, nothing_is_unsettled, preview_holds
+from ems_admin.workflows.config.mutation import APPLY_ROW, WRITE_ROW, nothing_is_unprovable, preview_holds
 from ems_admin.workflows.config.preview import PREVIEW_ROW, document, selected_resources
 from ems_admin.workflows.deployment import prepare, start
 from ems_admin.workflows.house import House
@@ -43,7 +43,7 @@ WRITE: Final = Action("write_config", "Keep it for the deployment", Method.POST,
 
 
 # Whatever the person may still agree to in the request counts as agreed to.
-APPLIED: Final = {Demand.PREVIEW: preview_holds, Demand.TARGET: nothing_is_unsettled}
+APPLIED: Final = {Demand.PREVIEW: preview_holds, Demand.TARGET: nothing_is_unprovable}
 WRITTEN: Final = {Demand.PREVIEW: preview_holds}
 PREPARED: Final = {Demand.ARTIFACT: prepare.deployable}
 STARTED: Final = {Demand.ARTIFACT: start.startable}

@@ -10,14 +10,12 @@ from typing import Any
 
 from ems_admin.machines.codes import Code
 from ems_admin.machines.lifecycle_claims import SetupClaim, setup_claim
-from ems_admin.machines.records.config_commit import ConfigCommit
 from ems_admin.machines.records.reading import Present
 from ems_admin.machines.records.setup import GuidedSetup
 from ems_admin.machines.records.transition import Stage, Transition
-from ems_admin.machines.setup_facts import CONSUME_PREVIEW, PreviewFacts
 from ems_admin.workflows import ending, health
 from ems_admin.workflows.caller import THE_HOUSE
-from ems_admin.workflows.config import commit
+from ems_admin.workflows.config import settlement
 from ems_admin.workflows.house import House
 from ems_admin.workflows.outcomes import require_done
 from ems_admin.workflows.ports.records import JournalLine, RecordStore, RefusalError
@@ -31,7 +29,7 @@ async def start_up(house: House) -> None:
     """
     try:
         await check_stores(house)
-        await settle_config_commit(house)
+        await settlement.settle(house)
         await finish_ending(house)
         await finish_success(house)
         require_done(await house.engine.adopt())
@@ -61,21 +59,6 @@ async def check_stores(house: House) -> None:
     for store in stores:
         async with store.hold():
             pass
-
-
-async def settle_config_commit(house: House) -> None:
-    """Go forward with, or take back, the config commit that was cut; what cannot be proven stays as it is, shown."""
-
-    async def consume(intent: ConfigCommit) -> None:
-        if intent.preview_id is None or intent.workflow_id is None:
-            return
-        facts = PreviewFacts(now=house.clock.now(), workflow_id=intent.workflow_id, preview_id=intent.preview_id)
-        # The workflow may have ended since: then there is no preview left to consume.
-        await house.records.setup.told(CONSUME_PREVIEW, facts)
-
-    settlement = await commit.settle(house, go_on=consume)
-    if settlement is not None:
-        await house.journal.append(JournalLine(machine="config_commit", key="", trigger="settle", target=settlement))
 
 
 async def finish_ending(house: House) -> None:

@@ -1,7 +1,7 @@
 """The one way in which the live config is written: config and credentials together, or neither.
 
-An intent with the hashes of both files is durable first; after a power cut the start reads it, looks at the files and
-goes forward or back. Source: the seam `config_commit`; `site.md` 4; `seed 000` 2.3 (06 to 08).
+An intent with the hashes of both files is durable first; whoever finds it looks at the files and goes forward or back
+(`settlement.py`). Source: the seam `config_commit`; `site.md` 4; `seed 000` 2.3 (06 to 08).
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ from attrs import define, frozen
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.config_commit import Change, ConfigCommit, WritePath
-from ems_admin.machines.records.reading import Absent, Present, Unreadable
-from ems_admin.machines.seams import CONFIG_COMMIT, CONFIG_COMMIT_STANDING, CommitStanding, Live, Settlement, live
+from ems_admin.machines.records.reading import Present, Unreadable
+from ems_admin.machines.seams import CONFIG_COMMIT
 from ems_admin.workflows.config.compose import merged_credentials
 from ems_admin.workflows.config.preview import revision_of
+from ems_admin.workflows.config.settlement import forget, put_back, refuse_unsettled
 from ems_admin.workflows.house import House
 from ems_admin.workflows.outcomes import require
 from ems_admin.workflows.ports.files import Content, FileReading, HeldConfig
-from ems_admin.workflows.ports.records import NotCommitted, RefusalError
+from ems_admin.workflows.ports.records import Commit, NotCommitted, RefusalError
 from ems_admin.workflows.seams import walk
 
 COMMIT_FORMAT = 1
@@ -69,44 +70,13 @@ async def commit_config(
                 },
             )
         except RefusalError as refused:
-            if refused.refusal.code is not Code.STATE_COMMIT_UNPROVABLE and not walker.config_is_live:
+            if walker.config_is_live:
+                # It is done. What is missing is bookkeeping: the intent owes it, to the next write or the next start.
+                return walker.backup
+            if refused.refusal.code is not Code.STATE_COMMIT_UNPROVABLE:
                 await walker.roll_back()
             raise
         return walker.backup
-
-
-async def refuse_unsettled(house: House) -> None:
-    """Refuse every config write while an earlier one cannot be proven. Raises `config_commit_unprovable`."""
-    if not isinstance(await house.records.config_commit.read(), Absent):
-        raise RefusalError(Refusal(Code.CONFIG_COMMIT_UNPROVABLE))
-
-
-async def settle(house: House, *, go_on: Callable[[ConfigCommit], Awaitable[None]]) -> Settlement | None:
-    """Settle the commit that a start finds cut; `None` when there is none.
-
-    `go_on` is the bookkeeping of one that goes forward. What cannot be proven is left exactly as it is.
-    """
-    reading = await house.records.config_commit.read()
-    if isinstance(reading, Absent):
-        return None
-    if isinstance(reading, Unreadable):
-        return Settlement.UNPROVABLE
-    intent = reading.record
-    async with house.config.hold() as held:
-        standing = CommitStanding(
-            config=_standing(await held.config(), intent.config),
-            credentials=_standing(await held.credentials(), intent.credentials),
-        )
-        settlement = CONFIG_COMMIT_STANDING.classify(standing)
-        match settlement:
-            case Settlement.GO_FORWARD:
-                await go_on(intent)
-            case Settlement.ROLL_BACK:
-                await _put_back(held, intent)
-            case Settlement.UNPROVABLE:
-                return settlement
-        await _forget(house, held, intent)
-    return settlement
 
 
 @define(kw_only=True, eq=False)
@@ -162,13 +132,9 @@ class _Walk:
         change = self._intent.credentials
         if change.old == change.new:
             return
-        for outcome in (
-            await self.held.keep_credentials(self._intent.commit_id),
-            await self.held.write_credentials(self.new_credentials),
-        ):
-            if isinstance(outcome, NotCommitted):
-                raise RefusalError(Refusal(Code.CREDENTIAL_STAGING_FAILED, detail=outcome.detail or outcome.code))
-            require(outcome)
+        # One after the other: the new secrets are written only once the old ones are provably laid aside.
+        _require_staged(await self.held.keep_credentials(self._intent.commit_id))
+        _require_staged(await self.held.write_credentials(self.new_credentials))
 
     async def replace_config(self) -> None:
         """Look once more, under the lock, at what the review was about; then replace the file."""
@@ -182,13 +148,13 @@ class _Walk:
 
     async def delete_intent(self) -> None:
         """Owe nothing any more."""
-        await _forget(self.house, self.held, self._intent)
+        await forget(self.house, self.held, self._intent)
 
     async def roll_back(self) -> None:
         """Put both files back as they were, byte for byte, and drop the intent."""
         if isinstance(await self.house.records.config_commit.read(), Present):
-            await _put_back(self.held, self._intent)
-            await _forget(self.house, self.held, self._intent)
+            await put_back(self.held, self._intent)
+            await forget(self.house, self.held, self._intent)
 
     async def _refuse_stale(self, live_config: FileReading) -> None:
         if revision_of(live_config) != self.order.base_revision:
@@ -201,28 +167,10 @@ class _Walk:
         return self.intent
 
 
-async def _put_back(held: HeldConfig, intent: ConfigCommit) -> None:
-    change = intent.credentials
-    if _standing(await held.credentials(), change) is not Live.NEW:
-        return
-    kept = await held.kept_credentials(intent.commit_id)
-    require(await held.write_credentials(kept.data if isinstance(kept, Content) else None))
-
-
-async def _forget(house: House, held: HeldConfig, intent: ConfigCommit) -> None:
-    require(await held.drop_kept_credentials(intent.commit_id))
-    async with house.records.config_commit.hold() as record:
-        require(await record.remove())
-
-
-def _standing(reading: FileReading, change: Change) -> Live:
-    match reading:
-        case Absent():
-            return live(None, change)
-        case Content(revision=revision):
-            return live(revision, change)
-        case Unreadable():
-            return Live.UNREADABLE
+def _require_staged(outcome: Commit) -> None:
+    if isinstance(outcome, NotCommitted):
+        raise RefusalError(Refusal(Code.CREDENTIAL_STAGING_FAILED, detail=outcome.detail or outcome.code))
+    require(outcome)
 
 
 def _sha256(data: bytes | None) -> str | None:

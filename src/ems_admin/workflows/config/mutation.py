@@ -29,7 +29,7 @@ from ems_admin.machines.setup_facts import (
 from ems_admin.machines.work_kinds import WorkKind
 from ems_admin.workflows.authority import AuthorityRow, Demand, Hold, under
 from ems_admin.workflows.caller import Caller
-from ems_admin.workflows.config.commit import Order, commit_config, refuse_unsettled
+from ems_admin.workflows.config.commit import Order, commit_config
 from ems_admin.workflows.config.compose import credentials_of
 from ems_admin.workflows.config.draft import Draft
 from ems_admin.workflows.config.preview import (
@@ -40,6 +40,7 @@ from ems_admin.workflows.config.preview import (
     revision_of,
     selected_resources,
 )
+from ems_admin.workflows.config.settlement import refuse_unprovable, refuse_unsettled
 from ems_admin.workflows.house import House
 from ems_admin.workflows.outcomes import require
 from ems_admin.workflows.ports.records import Committed, RefusalError
@@ -179,9 +180,9 @@ async def preview_holds(hold: Hold) -> None:
         raise RefusalError(Refusal(Code.STALE_SETUP_CONFIG))
 
 
-async def nothing_is_unsettled(hold: Hold) -> None:
-    """Check that no earlier config write is open."""
-    await refuse_unsettled(hold.house)
+async def nothing_is_unprovable(hold: Hold) -> None:
+    """Check that no earlier config write is open which nobody can settle."""
+    await refuse_unprovable(hold.house)
 
 
 @define(kw_only=True, eq=False)
