@@ -59,7 +59,7 @@ class Intents:
             if not is_forgotten(intent, now) and (intent.bearer != caller.name or intent.ended_at is None)
         }
         self.kept = dict([*self.kept.items(), (facts.intent_id, decision.record)][-CAPACITY:])
-        await self._tell(decision.record, "issue_intent", caller)
+        await self._tell(None, decision.record, "issue_intent", caller)
         return facts.intent_id
 
     async def claim(self, caller: Caller, intent_id: str | None, *, workflow_id: str, installation: str | None) -> None:
@@ -76,11 +76,11 @@ class Intents:
             before = None
         decision = SETUP_INTENT.decide(before, CLAIM_INTENT, facts)
         if isinstance(decision, Refused):
-            await self._tell(before, "claim_intent", caller, decision.refusal)
+            await self._tell(before, before, "claim_intent", caller, decision.refusal)
             raise RefusalError(decision.refusal)
         self.kept[decision.record.intent_id] = decision.record
         refusal = getattr(decision, "refusal", None)
-        await self._tell(decision.record, "claim_intent", caller, refusal)
+        await self._tell(before, decision.record, "claim_intent", caller, refusal)
         if refusal is not None:
             raise RefusalError(refusal)
 
@@ -93,7 +93,7 @@ class Intents:
             decision = SETUP_INTENT.decide(intent, RETIRE_INTENT, facts)
             if not isinstance(decision, Refused) and decision.record is not intent:
                 self.kept[key] = decision.record
-                await self._tell(decision.record, "retire_intent", caller)
+                await self._tell(intent, decision.record, "retire_intent", caller)
 
     def newest_state(self) -> IntentState | None:
         """Say how the newest confirmation stands; `None` when there is none."""
@@ -103,16 +103,24 @@ class Intents:
     def _now(self) -> timedelta:
         return timedelta(seconds=self.clock.boottime())
 
-    async def _tell(
-        self, intent: SetupIntent | None, trigger: str, caller: Caller, refusal: Refusal | None = None
+    async def _tell(  # the columns of a line
+        self,
+        before: SetupIntent | None,
+        after: SetupIntent | None,
+        trigger: str,
+        caller: Caller,
+        refusal: Refusal | None = None,
     ) -> None:
+        # A line with a target is a transition and kept as one; a plain refusal has none, and adds to those like it.
+        moved = after is not None and after is not before
         line = JournalLine(
             machine="setup_intent",
-            key=intent.workflow_id if intent else "",
+            key=after.workflow_id if after else "",
             trigger=trigger,
-            target=intent.state if intent else None,
+            source=before.state if before and moved else None,
+            target=after.state if after and moved else None,
             code=refusal.code if refusal else None,
-            workflow_id=intent.workflow_id if intent else None,
+            workflow_id=after.workflow_id if after else None,
             session=caller.session or caller.token,
         )
         await self.journal.append(line)
