@@ -3,7 +3,9 @@
 import "./design/tokens.css";
 import "./design/base.css";
 import "./design/frame.css";
+import "./design/door.css";
 import "./design/controls.css";
+import "./design/fields.css";
 import "./design/surfaces.css";
 import "./design/notes.css";
 import "./design/house.css";
