@@ -203,14 +203,14 @@ def test_a_second_cut_during_the_start_changes_nothing_of_that(name: str) -> Non
     walked = ACTS[name]
     for number, last, scene in cut(walked):
         once = essence(scene.restart().files)
-        for again in range(1, 10):
+        for step in range(1, 10):
             dying = scene.restart(start_up=False)
             dying.house.startup.passed = False
-            dying.cut_after = again
+            dying.cut_after = step
             try:
                 dying.do(start_up(dying.house))
             except PowerCut:
-                assert essence(dying.restart().files) == once, (number, last, again)
+                assert essence(dying.restart().files) == once, (number, last, step)
             else:
                 break
 

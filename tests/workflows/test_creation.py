@@ -46,7 +46,7 @@ def test_the_answer_comes_when_link_and_beginning_are_durable() -> None:
 
 def test_the_checks_are_made_in_their_order() -> None:
     broken: list[tuple[Callable[[Scene], object], Code]] = [
-        (lambda s: s.put(B0, evolve(s.setup, status=WorkflowStatus.ABANDONED)), Code.SETUP_WORKFLOW_NOT_ACTIVE),
+        (lambda s: s.put(B0, evolve(s.setup, status=WorkflowStatus.COMPLETED)), Code.SETUP_WORKFLOW_NOT_ACTIVE),
         (lambda s: s.house.work.begin(WorkKind.MAINTENANCE_CONFIG), Code.WORK_IN_PROGRESS),
         (lambda s: s.put(B1, foreign(s)), Code.SETUP_TRANSITION_OWNER_UNPROVEN),
         (lambda s: setattr(s, "intent_id", None), Code.SETUP_INTENT_REQUIRED),

@@ -80,6 +80,8 @@ async def _start(house: House, reads: Reads, lifecycle: Lifecycle) -> None:
     await standing.require_mutable(house)
     if isinstance(reads.setup, Unreadable):
         raise RefusalError(standing.setup_unreadable(reads.setup))
+    if lifecycle.owner is Owner.UNKNOWN:
+        raise RefusalError(Refusal(Code.WORKFLOW_STATE_MALFORMED, detail=lifecycle.blocking_reason))
     setup = reads.setup.record if isinstance(reads.setup, Present) else None
     if setup is not None and setup_claim(setup) in UNCONVERGED:
         raise RefusalError(Refusal(Code.SETUP_CLEANUP_REQUIRED, detail=setup.cleanup.state))

@@ -51,7 +51,8 @@ async def start_path(house: House, caller: Caller, choice: Choice, *, confirm: b
     """Open a door. Raises `RefusalError`.
 
     An active Setup is resumed with its id and without a question. Otherwise, in this order:
-    `existing_install_conflict`, `setup_cleanup_required`, `workflow_switch_required`.
+    `existing_install_conflict`, `setup_cleanup_required`, `workflow_switch_required`. Before all of them comes
+    `workflow_state_malformed`, when it cannot be read who owns the console.
     """
     state = await install_state(house)
     if choice is Choice.MANAGE_EXISTING:
@@ -70,6 +71,9 @@ async def _begin_or_resume(house: House, caller: Caller, state: InstallState, *,
     if isinstance(setup, Refusal):
         raise RefusalError(setup)
     view = await lifecycle(house)
+    if view.owner is Owner.UNKNOWN:
+        # What cannot be read might claim anything: it is nobody to switch from (`faults.md` F03).
+        raise RefusalError(Refusal(Code.WORKFLOW_STATE_MALFORMED, detail=view.blocking_reason))
     if stored(setup) is Stored.ACTIVE and setup is not None and view.owner is Owner.GUIDED_SETUP:
         return setup.workflow_id
     if state is not InstallState.NONE and not confirm:
