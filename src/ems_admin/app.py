@@ -7,8 +7,10 @@ Commands, and the layers behind them, are imported when they are called: `explai
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
@@ -56,6 +58,7 @@ class Composition:
 
     def serve(self, order: ServeOrder, announce: Announce) -> None:
         """Serve a site until somebody asks for the end."""
+        _refuse_owned(order.place)
         from ems_admin.http.serving import certificate_of
 
         certificate = None
@@ -70,6 +73,7 @@ class Composition:
 
     def demo(self, order: DemoOrder, announce: Announce) -> None:
         """Pack the builds, serve the demo site, and stop at the end what it started."""
+        _refuse_owned(demo_place(order))
         asyncio.run(_demo(order, _serving(order.listen), announce))
 
     def look(self, place: Place) -> Mapping[str, Any]:
@@ -105,6 +109,30 @@ class Composition:
         return Publisher().verify(place)
 
 
+def demo_place(order: DemoOrder) -> Place:
+    """Say where the demo site lives. What the environment says is about another one."""
+    from ems_admin.cli.operating import Place
+
+    return Place(install_root=order.root / "site")
+
+
+def _refuse_owned(place: Place) -> None:
+    """Tell at once who looks after the site, before a second is spent on loading the server (F12).
+
+    It decides nothing: the lock is taken when the site is opened, and answers the same.
+    """
+    from ems_admin.machines.codes import Code
+    from ems_admin.machines.kernel import Refusal
+    from ems_admin.stores.site_lock import site_owner
+    from ems_admin.workflows.ports.records import RefusalError
+
+    owner = None
+    with suppress(OSError):
+        owner = site_owner(place.admin_data)
+    if owner is not None:
+        raise RefusalError(Refusal(Code.SITE_LOCKED, more=owner))
+
+
 async def _serve(options: Options, serving: Serving, announce: Announce, *, demo: bool = False) -> None:
     from ems_admin.http.listening import CannotListenError
     from ems_admin.http.serving import asked_to_end, served
@@ -125,16 +153,13 @@ async def _serve(options: Options, serving: Serving, announce: Announce, *, demo
 async def _demo(order: DemoOrder, serving: Serving, announce: Announce) -> None:
     from ems_admin.builds.identity import own_identity
     from ems_admin.demo.packing import pack_demo_builds
-    from ems_admin.site import Options
 
     own = await asyncio.to_thread(own_identity)
     if own is None:
         raise click.ClickException("This Admin cannot tell which build it is; `make build-identity` writes that down.")
     click.echo("Packing the demo builds …", err=True)
     catalogue = await pack_demo_builds(order.root / "builds", own)
-    # What the environment says is about the site of this machine, and the demo has its own.
-    options = Options.at(order.root / "site", {}, catalogue=str(catalogue))
-    await _serve(options, serving, announce, demo=True)
+    await _serve(_options(demo_place(order), catalogue=str(catalogue)), serving, announce, demo=True)
 
 
 async def _stop_ems(site: Site) -> None:
@@ -165,8 +190,10 @@ async def _reset_password(place: Place) -> str | None:
     from ems_admin.site import sole_owner
     from ems_admin.stores.host import HostClock
     from ems_admin.stores.passwords import PasswordStore
+    from ems_admin.stores.site_files import SiteFiles
 
     options, clock = _options(place), HostClock()
+    SiteFiles(admin_data=options.admin_data).prepare()
     with sole_owner(options, clock):
         return await PasswordStore(install_root=options.install_root, clock=clock).reset(clock.now())
 
@@ -174,15 +201,16 @@ async def _reset_password(place: Place) -> str | None:
 def _options(place: Place, **more: Any) -> Options:
     from ems_admin.site import Options
 
-    environment = {} if place.data_dir is None else {"EMS_ADMIN_DATA_DIR": str(place.data_dir)}
-    return Options.at(place.install_root, environment, **more)
+    return Options.at(place.install_root, {**os.environ, "EMS_ADMIN_DATA_DIR": str(place.admin_data)}, **more)
 
 
 def _serving(listen: str, **more: Any) -> Serving:
     from ems_admin.http.listening import listen_of
-    from ems_admin.http.serving import Serving
 
     try:
-        return Serving(listen=listen_of(listen), **more)
+        address = listen_of(listen)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--listen") from error
+    from ems_admin.http.serving import Serving
+
+    return Serving(listen=address, **more)

@@ -45,7 +45,12 @@ async def test_other_work_meanwhile_is_refused_by_the_kind_that_runs(setup: Setu
     assert refused.json["next_actions"]
     console = (await setup.browser.get("/api/admin/console")).json
     assert console["lifecycle"]["state"] == "operation_running"
-    assert console["lifecycle"]["operation"]["kind"] == "setup_release_prepare"
+    told = console["lifecycle"]["operation"]
+    assert (told["kind"], told["job_id"], told["stage"]) == (
+        "setup_release_prepare",
+        running.json["id"],
+        "admin_aligned",
+    )
     await setup.browser.ended(running)
 
 

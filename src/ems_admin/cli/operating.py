@@ -41,6 +41,11 @@ class Place:
     install_root: Path
     data_dir: Path | None = None
 
+    @property
+    def admin_data(self) -> Path:
+        """Where the Admin keeps its own data."""
+        return self.data_dir or self.install_root / "admin"
+
 
 @frozen(kw_only=True)
 class ServeOrder:

@@ -84,7 +84,14 @@ async def lifecycle_view(house: House) -> LifecycleView:
     reads = await read_records(house)
     holder = house.work.holder
     operation = (
-        {"kind": holder.kind, "started_at": holder.started_at, "operation_id": holder.operation_id} if holder else None
+        {
+            "kind": holder.kind,
+            "started_at": holder.started_at,
+            "operation_id": holder.operation_id,
+            "job_id": holder.job_id,
+        }
+        if holder
+        else None
     )
     return LifecycleView(
         lifecycle=await verdict(house, reads), operation=operation, reads=reads, fingerprint=fingerprint(reads)

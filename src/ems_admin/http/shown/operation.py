@@ -41,7 +41,7 @@ def _lifecycle(view: LifecycleView) -> dict[str, Any]:
         "switchable": verdict.switchable,
         "recoverable": verdict.recoverable,
         "blocking_reason": shown(verdict.blocking_reason),
-        "operation": shown(view.operation),
+        "operation": _running(view),
         "setup": _reading(reads.setup),
         "transition": _reading(reads.transition),
         "upgrade_context": _reading(reads.upgrade),
@@ -49,6 +49,16 @@ def _lifecycle(view: LifecycleView) -> dict[str, Any]:
         "run": _reading(reads.run),
         "fingerprint": view.fingerprint,
     }
+
+
+def _running(view: LifecycleView) -> dict[str, Any] | None:
+    """Say what runs, how far its operation is, and by its job what ends it (F45)."""
+    if view.operation is None:
+        return None
+    transition = view.reads.transition.record if isinstance(view.reads.transition, Present) else None
+    named = transition is not None and transition.operation_id == view.operation["operation_id"]
+    running: dict[str, Any] = shown(view.operation)
+    return running | {"stage": str(transition.stage) if named and transition is not None else None}
 
 
 def _reading(reading: Reading[Any]) -> dict[str, Any]:
