@@ -10,7 +10,7 @@ from ems_admin.machines.refusal_sentences.sentence import say
 
 WORKFLOW: Final = {
     Code.SETUP_WORKFLOW_REQUIRED: say(
-        "This page does not say which setup it belongs to. Open the current setup and try again from there.",
+        "No guided setup is open here. Begin one, or open the one that is under way and try again from there.",
         to.OPEN_SETUP,
         to.BEGIN_SETUP,
     ),
@@ -105,7 +105,7 @@ OWNERSHIP: Final = {
         to.PREVIEW_RECOVERY,
     ),
     Code.SYSTEM_ALIGNMENT_INCOMPLETE: say(
-        "The files of the chosen build are not here and checked yet. Fetch the build first.",
+        "The operation is not where an EMS can be prepared or started. Fetch the build first, or go on with what waits.",
         to.FETCH_BUILD,
         to.VERIFY,
     ),
