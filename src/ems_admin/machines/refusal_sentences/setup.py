@@ -105,7 +105,7 @@ OWNERSHIP: Final = {
         to.PREVIEW_RECOVERY,
     ),
     Code.SYSTEM_ALIGNMENT_INCOMPLETE: say(
-        "The operation is not where an EMS can be prepared or started. Fetch the build first, or go on with what waits.",
+        "The operation is not where an EMS can be prepared or started. Fetch the build, or go on with what waits.",
         to.FETCH_BUILD,
         to.VERIFY,
     ),
