@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from attrs import field, frozen
 
 from ems_admin.machines.records.config_commit import ConfigCommit
 from ems_admin.machines.records.installed import DeploymentMarker, KnownGood, NativeServices, SelectedRelease
+from ems_admin.machines.records.reading import Reading
 from ems_admin.machines.records.replacement import Dispatch, Run
 from ems_admin.machines.records.setup import GuidedSetup
 from ems_admin.machines.records.transition import Transition
@@ -79,6 +81,13 @@ class MemorySite:
     @property
     def native_services(self) -> MemoryRecord[NativeServices]:
         return self._record("state/native-services.json", NativeServices)
+
+    async def together(self) -> Mapping[str, Reading[Any]]:
+        records = (
+            *(self.setup, self.transition, self.marker, self.selected_release, self.known_good),
+            *(self.upgrade, self.admin_update, self.dispatch, self.run, self.config_commit),
+        )
+        return {record.name: await record.read() for record in records}
 
     @property
     def config(self) -> MemoryConfig:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
 
 from ems_admin.machines.codes import Code
 from ems_admin.machines.guided_setup import GUIDED_SETUP
 from ems_admin.machines.records.config_commit import ConfigCommit
 from ems_admin.machines.records.installed import DeploymentMarker, KnownGood, SelectedRelease
+from ems_admin.machines.records.reading import Reading
 from ems_admin.machines.records.replacement import Dispatch, Run
 from ems_admin.machines.records.setup import GuidedSetup
 from ems_admin.machines.records.transition import Transition
@@ -45,6 +46,10 @@ class Stores(Protocol):
     @property
     def config_commit(self) -> RecordStore[ConfigCommit]: ...  # noqa: D102
 
+    async def together(self) -> Mapping[str, Reading[Any]]:
+        """Read every record in one go, by the names of their stores."""
+        ...
+
 
 def authorities(stores: Stores, *, journal: Journal, events: Events, warn: Callable[[Code], None]) -> Records:
     """Tie every record to its machines."""
@@ -76,4 +81,5 @@ def authorities(stores: Stores, *, journal: Journal, events: Events, warn: Calla
         dispatch=stores.dispatch,
         run=stores.run,
         config_commit=stores.config_commit,
+        together=stores.together,
     )

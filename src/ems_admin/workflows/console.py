@@ -25,6 +25,7 @@ from ems_admin.machines.work import WORK
 from ems_admin.workflows import standing
 from ems_admin.workflows.alignment import AlignmentStatus, alignment_status
 from ems_admin.workflows.deployment.view import DeploymentStatus, deployment_status
+from ems_admin.workflows.glance import glance
 from ems_admin.workflows.house import House
 from ems_admin.workflows.install_state import InstallView, install_view
 from ems_admin.workflows.jobs import Job
@@ -65,6 +66,7 @@ class Console:
 
 async def console(house: House) -> Console:
     """Read everything that the pages show. Changes nothing."""
+    house = await glance(house)
     setup = await read_setup(house)
     view = await lifecycle_view(house)
     deployment = await deployment_status(house)

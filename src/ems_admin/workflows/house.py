@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
 from attrs import define, frozen
 
@@ -10,6 +12,7 @@ from ems_admin.machines.codes import Code
 from ems_admin.machines.records.build import OwnIdentity
 from ems_admin.machines.records.config_commit import ConfigCommit
 from ems_admin.machines.records.installed import DeploymentMarker, KnownGood, SelectedRelease
+from ems_admin.machines.records.reading import Reading
 from ems_admin.machines.records.replacement import Dispatch, Run
 from ems_admin.machines.records.setup import GuidedSetup
 from ems_admin.machines.records.transition import Transition
@@ -47,6 +50,8 @@ class Records:
     dispatch: RecordStore[Dispatch]
     run: RecordStore[Run]
     config_commit: RecordStore[ConfigCommit]
+    together: Callable[[], Awaitable[Mapping[str, Reading[Any]]]]
+    """Reads all of them in one go, by the names of their stores."""
 
 
 @define(kw_only=True, eq=False)

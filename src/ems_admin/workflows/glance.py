@@ -1,0 +1,112 @@
+"""The house at one moment: what a view asks in many places is looked at once.
+
+So no two parts of an answer disagree, and a page costs one visit to the disk instead of one for each of its buttons.
+For views alone: whoever decides reads anew, under a lock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
+from typing import Any, Generic, TypeVar
+
+from attrs import define, evolve
+
+from ems_admin.machines.records.reading import Reading
+from ems_admin.workflows.house import House, Records
+from ems_admin.workflows.ledger import Ledger
+from ems_admin.workflows.ports.files import DirectoryVerdict, Installation, Layout, RuntimeIdentity
+from ems_admin.workflows.ports.records import Commit, HeldRecord, RecordStore
+
+R = TypeVar("R")
+
+
+async def glance(house: House) -> House:
+    """Give the house as it stands now: its records are read together, the rest is looked at when first asked for."""
+    readings = await house.records.together()
+    return evolve(
+        house, records=_seen(house.records, readings), installation=SeenInstallation(installation=house.installation)
+    )
+
+
+def _seen(records: Records, readings: Mapping[str, Reading[Any]]) -> Records:
+    def store(store: RecordStore[R]) -> SeenRecord[R]:
+        return SeenRecord(store=store, seen=readings.get(store.name))
+
+    def ledger(ledger: Ledger[R]) -> Ledger[R]:
+        return evolve(ledger, store=store(ledger.store))
+
+    return evolve(
+        records,
+        setup=ledger(records.setup),
+        transition=ledger(records.transition),
+        marker=store(records.marker),
+        selected_release=store(records.selected_release),
+        known_good=store(records.known_good),
+        upgrade=store(records.upgrade),
+        admin_update=store(records.admin_update),
+        dispatch=store(records.dispatch),
+        run=store(records.run),
+        config_commit=store(records.config_commit),
+    )
+
+
+@define(kw_only=True, eq=False)
+class SeenRecord(Generic[R]):
+    """A store whose record was read. Mutable: whoever holds the record may change it, and then it is read anew."""
+
+    store: RecordStore[R]
+    seen: Reading[R] | None
+
+    @property
+    def name(self) -> str:
+        """The file's name."""
+        return self.store.name
+
+    def hold(self, wait: float = 10.0) -> AbstractAsyncContextManager[HeldRecord[R]]:
+        """Hold the record itself."""
+        self.seen = None
+        return self.store.hold(wait)
+
+    async def read(self) -> Reading[R]:
+        """Give what was read."""
+        if self.seen is None:
+            self.seen = await self.store.read()
+        return self.seen
+
+
+@define(kw_only=True, eq=False)
+class SeenInstallation:
+    """An install root that was looked at. Mutable: it looks when it is first asked."""
+
+    installation: Installation
+    seen_layout: Layout | None = None
+    seen_verdict: tuple[DirectoryVerdict | None] | None = None
+
+    async def layout(self) -> Layout:
+        """Give what was seen."""
+        if self.seen_layout is None:
+            self.seen_layout = await self.installation.layout()
+        return self.seen_layout
+
+    async def not_writable(self) -> DirectoryVerdict | None:
+        """Give the verdict that was found."""
+        if self.seen_verdict is None:
+            self.seen_verdict = (await self.installation.not_writable(),)
+        return self.seen_verdict[0]
+
+    async def runtime_identity(self) -> RuntimeIdentity | None:
+        """Ask the install root itself."""
+        return await self.installation.runtime_identity()
+
+    async def workspace(self) -> Commit:
+        """Ask the install root itself."""
+        return await self.installation.workspace()
+
+    async def workspace_exists(self) -> bool:
+        """Ask the install root itself."""
+        return await self.installation.workspace_exists()
+
+    async def free_bytes(self) -> int | None:
+        """Ask the install root itself."""
+        return await self.installation.free_bytes()
