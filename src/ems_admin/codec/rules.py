@@ -18,6 +18,7 @@ from ems_admin.machines.records.replacement import Attempt, Dispatch, Run
 from ems_admin.machines.records.setup import BaseRevision, Cleanup, GeneratedMetadata, GuidedSetup, Preview
 from ems_admin.machines.records.transition import RESUME_PATH, AdminIdentity, Transition
 from ems_admin.machines.records.upgrade import PendingAdminUpdate, UpgradeContext
+from ems_admin.machines.records.words import MESSAGE_LIMIT
 
 Rule = Callable[[Any], bool]
 
@@ -100,7 +101,7 @@ FIELD_RULES: Final[Mapping[type, Mapping[str, Rule]]] = {
         "resume_path": same_as(RESUME_PATH),
         "request_fingerprint": REQUEST,
         "development_risk_acknowledged_for_tag": TAG,
-        "error_message": at_most(2000),
+        "error_message": at_most(MESSAGE_LIMIT),
     },
     AdminIdentity: {"digest": DIGEST, "build_id": BUILD},
     DeploymentMarker: {

@@ -22,6 +22,7 @@ from ems_admin.machines.alignment_facts import (
     ReconnectFacts,
 )
 from ems_admin.machines.codes import Code
+from ems_admin.machines.records import words
 from ems_admin.machines.records.transition import (
     RESUME_PATH,
     STATE_VERSION,
@@ -169,5 +170,5 @@ def _failed(record: Transition, facts: OperationFacts, *, code: Code, message: s
         failed_stage=record.stage,
         resume_stage=resume,
         error_code=code.value,
-        error_message=message,
+        error_message=words.message(message),
     )

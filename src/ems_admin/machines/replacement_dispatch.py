@@ -15,6 +15,7 @@ from attrs import evolve, frozen
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Beginning, Edge, Machine, Regions, Trigger, always, guard
 from ems_admin.machines.records.replacement import Attempt, Dispatch, Outcome, UpdaterExit
+from ems_admin.machines.records.words import last_words
 from ems_admin.machines.replacement_attempts import KEPT, MOST_TRIES, DispatchState, last, settled, state_of
 
 FORMAT: Final = 1
@@ -153,7 +154,11 @@ def fail(record: Dispatch, facts: LaunchFailedFacts) -> Dispatch:
 def fill_in_exit(record: Dispatch, facts: UpdaterEndedFacts) -> Dispatch:
     """Keep the first word about the updater's end: the container may be gone when it is asked again."""
     *earlier, attempt = record.attempts
-    return evolve(record, attempts=(*earlier, evolve(attempt, exit=attempt.exit or facts.exit)))
+    return evolve(record, attempts=(*earlier, evolve(attempt, exit=attempt.exit or _kept(facts.exit))))
+
+
+def _kept(end: UpdaterExit) -> UpdaterExit:
+    return evolve(end, log=last_words(end.log))
 
 
 def _settle(record: Dispatch, outcome: Outcome, code: Code | None) -> Dispatch:

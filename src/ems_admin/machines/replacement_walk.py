@@ -13,6 +13,7 @@ from attrs import evolve, frozen
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Trigger
 from ems_admin.machines.records.replacement import Body, Run, Verified, WalkStep
+from ems_admin.machines.records.words import last_words
 
 FORMAT: Final = 1
 
@@ -154,4 +155,4 @@ def verify(record: Run, facts: VerifiedFacts) -> Run:
 
 def fail(record: Run, facts: WalkFailureFacts) -> Run:
     """Note what stopped the walk."""
-    return evolve(step(record, facts), code=facts.code.value, exit_code=facts.exit_code, log=facts.log)
+    return evolve(step(record, facts), code=facts.code.value, exit_code=facts.exit_code, log=last_words(facts.log))
