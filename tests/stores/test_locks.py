@@ -6,6 +6,7 @@ import asyncio
 import errno
 import fcntl
 import os
+import signal
 import stat
 import subprocess
 import sys
@@ -230,6 +231,22 @@ def test_a_child_does_not_inherit_the_site(tmp_path: Path) -> None:
     finally:
         child.kill()
         child.communicate()
+
+
+async def test_a_lock_that_is_let_go_is_free_whoever_was_forked_meanwhile(site: SiteFiles, tmp_path: Path) -> None:
+    """F15: the first try after its end succeeds; a child that was forked holds the same open files."""
+    with site_lock(tmp_path, SECOND):
+        async with site.transition.hold():
+            child = os.fork()
+            if child == 0:
+                signal.pause()
+                os._exit(0)
+    try:
+        assert not await busy(site)
+        assert site_owner(tmp_path) is None
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)  # noqa: ASYNC222  # it is dead already
 
 
 def test_a_lock_is_one_that_other_programs_see(tmp_path: Path) -> None:

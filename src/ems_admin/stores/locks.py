@@ -70,7 +70,7 @@ class FileLock:
             try:
                 yield entered
             finally:
-                self.disk.close(file)  # drops the lock
+                let_go(file, disk=self.disk)
         finally:
             self._turn.release()
 
@@ -143,6 +143,19 @@ def take(file: int) -> bool:
         cause = error.__cause__
         raise NoLocksError(cause.errno if isinstance(cause, OSError) else None, "no locks") from error
     return True
+
+
+def let_go(file: int, *, disk: Disk = DISK) -> None:
+    """Drop the lock and close its file.
+
+    Closing alone would do it, were there not children: one that was forked just now holds the same open file, and would
+    go on holding the lock until it ends.
+    """
+    try:
+        with contextlib.suppress(portalocker.LockException):  # closing is what is left
+            portalocker.unlock(file)
+    finally:
+        disk.close(file)
 
 
 @cache

@@ -22,7 +22,7 @@ from ems_admin.machines.kernel import Refusal
 from ems_admin.stores.disk import DISK
 from ems_admin.stores.failures import STATE, refused
 from ems_admin.stores.folders import Folder, UnsafeFileError, UnsafeFolderError
-from ems_admin.stores.locks import NoLocksError, file_system, open_lock, sign, signature, take
+from ems_admin.stores.locks import NoLocksError, file_system, let_go, open_lock, sign, signature, take
 from ems_admin.stores.site_files import STATE_FOLDER
 from ems_admin.workflows.ports.records import RefusalError
 
@@ -51,7 +51,7 @@ class SiteLock:
 
     def release(self) -> None:
         """Let the next one in. The file stays."""
-        DISK.close(self._file)
+        let_go(self._file)
 
 
 def take_site_lock(admin_data: Path, owner: SiteOwner) -> SiteLock:
