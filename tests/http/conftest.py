@@ -31,5 +31,7 @@ async def browser(site: Scene) -> Browser:
 
 
 @pytest.fixture
-async def setup(browser: Browser) -> Setup:
+async def setup(site: Scene, browser: Browser, catalogue: Path) -> Setup:
+    assert site.house.own is not None
+    await pack_demo_builds(catalogue, site.house.own)  # packed already, unless somebody is editing the sources
     return Setup(browser)
