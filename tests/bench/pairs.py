@@ -32,8 +32,15 @@ class Compared:
         return low, high
 
 
-async def in_turns(ours: Timed, bare: Timed, *, rounds: int, warm_up: int = 20) -> Compared:
-    """Time both `rounds` times; who goes first changes with every round."""
+async def nothing() -> None:
+    """Leave nothing to be waited for."""
+
+
+async def in_turns(ours: Timed, bare: Timed, *, rounds: int, between: Timed = nothing, warm_up: int = 20) -> Compared:
+    """Time both `rounds` times; who goes first changes with every round.
+
+    `between` lets what a call has left behind come to its end, so that neither side pays for the other.
+    """
     for _ in range(warm_up):
         await ours()
         await bare()
@@ -42,6 +49,7 @@ async def in_turns(ours: Timed, bare: Timed, *, rounds: int, warm_up: int = 20) 
         for number in range(rounds):
             for side in (ours, bare) if number % 2 else (bare, ours):
                 seconds[side].append(await timed(side))
+                await between()
     return Compared(ours=tuple(seconds[ours]), bare=tuple(seconds[bare]))
 
 
