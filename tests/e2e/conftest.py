@@ -1,0 +1,87 @@
+"""A demo and a browser for each test that wants them; nothing of either is left behind."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.e2e.album import PICTURES, Scheme
+from tests.e2e.demo import Demo, demo_at
+from tests.e2e.tab import Tab
+from tests.e2e.visitor import Visitor
+
+CHROMIUM = "/usr/bin/chromium"
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+PHONE, DESK = 390, 1280
+HEIGHTS = {PHONE: 844, DESK: 800}
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> Iterator[Demo]:
+    with demo_at(tmp_path / "demo") as running:
+        yield running
+
+
+@pytest.fixture
+def visitor(demo: Demo) -> Visitor:
+    """Somebody who has chosen the password of the demo."""
+    return Visitor(demo.url).enter()
+
+
+# Of a module, not of the session: while Playwright runs, no other event loop can run in its thread.
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, headless=True, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+class Opening(Protocol):
+    """How a test comes to its tabs."""
+
+    def __call__(self, *, width: int = DESK, scheme: Scheme = "light", beside: Tab | None = None) -> Tab:
+        """Open a tab, of a browser of its own or beside another one in the same browser."""
+        ...
+
+
+@pytest.fixture
+def open_tab(browser: Browser, demo: Demo, request: pytest.FixtureRequest) -> Iterator[Opening]:
+    """Open tabs, and hold at the end that nothing went wrong in any of them."""
+    failed_before = request.session.testsfailed
+    contexts: list[BrowserContext] = []
+    tabs: list[Tab] = []
+
+    def opening(*, width: int = DESK, scheme: Scheme = "light", beside: Tab | None = None) -> Tab:
+        if beside is None:
+            contexts.append(
+                browser.new_context(
+                    viewport={"width": width, "height": HEIGHTS[width]},
+                    color_scheme=scheme,
+                    reduced_motion="reduce",
+                    has_touch=width == PHONE,
+                    locale="en-GB",
+                )
+            )
+        page: Page = contexts[-1].new_page() if beside is None else beside.page.context.new_page()
+        tabs.append(Tab(page, demo.url))
+        return tabs[-1]
+
+    yield opening
+    if request.session.testsfailed > failed_before:
+        for number, tab in enumerate(tabs, start=1):
+            tab.page.screenshot(path=PICTURES / "failed" / f"{request.node.name}-{number}.png", full_page=True)
+    faults = [fault for tab in tabs for fault in tab.faults]
+    for context in contexts:
+        context.close()
+    assert not faults
