@@ -34,7 +34,7 @@ def demo(tmp_path: Path) -> Iterator[Demo]:
 
 @pytest.fixture
 def visitor(demo: Demo) -> Visitor:
-    """Somebody who has chosen the password of the demo."""
+    """Somebody else than the person at the browser."""
     return Visitor(demo.url).enter()
 
 

@@ -99,6 +99,8 @@ def go_on(visitor: Visitor) -> None:
             visitor.until_done(prepare(visitor)["id"])
         case "start":
             visitor.until_done(start(visitor)["id"])
+        case finished:
+            raise AssertionError(f"there is nothing to go on with: {finished}")
 
 
 def finish(visitor: Visitor) -> Answer:

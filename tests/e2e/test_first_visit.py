@@ -1,4 +1,4 @@
-"""A person who has never seen the product, from the one printed address to a healthy EMS. Source: `console.md` Proof."""
+"""A person who has never seen the product, from the one printed address to a healthy EMS. `console.md`, Proof."""
 
 import http.client
 from urllib.parse import urlsplit

@@ -1,0 +1,41 @@
+"""A Setup that has ended and cannot prove what it left as its own: shown, kept, rechecked. `seed 000` 5.3, 6.1.4."""
+
+import pytest
+
+from tests.e2e import journey, paths
+from tests.e2e.album import Album
+from tests.e2e.conftest import PHONE, Opening
+from tests.e2e.demo import Demo
+
+pytestmark = pytest.mark.e2e
+
+
+def test_files_of_an_unproven_owner_are_kept_and_a_recheck_lets_the_next_setup_begin(
+    open_tab: Opening, demo: Demo
+) -> None:
+    tab = open_tab(width=PHONE)
+    tab.create_password()
+    paths.to_config(tab)
+    tab.click("Write configuration")
+    tab.can("Prepare")
+    folder = demo.site / "admin/workflows/guided-setup" / tab.asks("/api/admin/console")["setup"]["workflow_id"]
+    elsewhere = demo.root / "elsewhere"
+    folder.rename(elsewhere)
+    folder.symlink_to(elsewhere)
+    kept = sorted((path.name, path.stat().st_mtime_ns) for path in elsewhere.rglob("*"))
+
+    tab.click("Restart setup")
+    tab.page.get_by_role("dialog").get_by_role("button", name="Restart setup").click()
+    tab.sees("Some files need your decision")
+    Album(tab).look("cleanup-review")
+    assert sorted((path.name, path.stat().st_mtime_ns) for path in elsewhere.rglob("*")) == kept
+    tab.expected.append("^409 POST /api/admin/start-path$")
+
+    tab.page.reload()
+    tab.sees("Some files need your decision")
+    folder.unlink()
+    tab.click("Recheck")
+    tab.sees_no("Some files need your decision")
+    tab.click("Begin setup")
+    tab.sees("Choose a release")
+    assert journey.shown_step(tab.asks("/api/admin/console")) == "release"

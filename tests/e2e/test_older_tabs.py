@@ -1,0 +1,78 @@
+"""Two tabs, of which one is behind: it finds out before it can act, and loses nothing typed. `seed 000` 6.3."""
+
+import pytest
+
+from tests.e2e import journey, paths
+from tests.e2e.conftest import PHONE, Opening
+from tests.e2e.demo import Demo
+from tests.e2e.tab import Tab
+from tests.e2e.visitor import Visitor
+
+pytestmark = pytest.mark.e2e
+OLD = "This page belongs to an earlier setup"
+
+
+@pytest.fixture
+def older(open_tab: Opening, demo: Demo) -> Tab:
+    """A tab with a draft, whose Setup has been ended and begun anew on another device."""
+    tab = open_tab(width=PHONE)
+    tab.create_password()
+    paths.to_devices(tab)
+    paths.rename_battery(tab, "Under the stairs")
+    other = Visitor(demo.url).enter()
+    other.post("/api/setup/abandon", {"setup_workflow_id": journey.workflow_id(other)})
+    journey.begin(other)
+    tab.sees(OLD)
+    return tab
+
+
+def test_the_older_tab_opens_the_current_setup_with_its_draft(older: Tab, visitor: Visitor) -> None:
+    older.click("Open current setup")
+    older.sees_no(OLD)
+    older.sees("Choose a release")
+    assert older.draft()[0]["display_name"] == "Under the stairs"
+    assert older.page.evaluate("JSON.parse(localStorage.getItem('ems-admin-setup-workflow')).workflow_id") == (
+        journey.workflow_id(visitor)
+    )
+
+
+def test_the_older_tab_discards_its_draft_and_never_the_newer_setup(older: Tab, visitor: Visitor) -> None:
+    current = journey.workflow_id(visitor)
+    older.click("Discard local draft")
+    older.sees_no(OLD)
+    assert older.draft() == []
+    assert visitor.console()["setup"]["status"] == "active"
+    assert journey.workflow_id(visitor) == current
+
+
+def test_a_tab_beside_it_in_the_same_browser_sees_the_same_setup(open_tab: Opening) -> None:
+    first = open_tab()
+    first.create_password()
+    paths.to_devices(first)
+    second = open_tab(beside=first)
+    second.open("#/setup/devices")
+    second.sees("Battery in the cellar", "article")
+    second.click("Restart setup")
+    second.page.get_by_role("dialog").get_by_role("button", name="Restart setup").click()
+    second.sees("Choose a release")
+    first.sees(OLD)
+    first.click("Open current setup")
+    first.sees("Choose a release")
+
+
+def test_restart_setup_is_refused_while_work_runs_and_the_draft_stays(open_tab: Opening, demo: Demo) -> None:
+    tab = open_tab()
+    tab.create_password()
+    paths.to_start(tab)
+    draft = tab.draft()
+    tab.click("Restart setup")
+    question = tab.page.get_by_role("dialog")
+    other = Visitor(demo.url).enter()
+    job = journey.start(other)
+    question.get_by_role("button", name="Restart setup").click()
+    tab.sees("Starting the EMS", "region")
+    tab.sees("Start your EMS")
+    assert tab.draft() == draft != []
+    other.until_done(job["id"])
+    paths.sees_healthy(tab)
+    tab.expected.append("^409 POST /api/setup/abandon$")
