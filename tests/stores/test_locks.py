@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import fcntl
 import os
-import signal
 import stat
 import subprocess
 import sys
@@ -23,12 +21,8 @@ from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.reading import Present, ReadFault, Unreadable
 from ems_admin.stores import atomic
 from ems_admin.stores.site_files import SiteFiles
-from ems_admin.stores.site_lock import SiteOwner, site_lock, site_owner, take_site_lock
 from ems_admin.workflows.ports.records import Committed, RefusalError
 from tests.stores.records import TRANSITION
-
-SECOND = SiteOwner(instance="second", container="c2", process=1, started_at=datetime(2026, 1, 2, tzinfo=UTC))
-
 
 KNOWN_FILE_SYSTEMS = Path("/proc/filesystems").read_text(encoding="utf-8").split()
 
@@ -202,57 +196,3 @@ async def test_a_leftover_that_stays_is_not_said_to_be_removed(site: SiteFiles) 
     with site.transition.folder.opened() as at:
         assert atomic.clear_leftovers("pending-transition.json", at=at) == (gone,)
     assert (folder / kept).is_dir()
-
-
-def test_a_second_admin_is_told_who_owns_the_site(tmp_path: Path) -> None:
-    assert site_owner(tmp_path) is None
-    with holder("site", tmp_path) as process:
-        begun = time.monotonic()
-        with pytest.raises(RefusalError) as refused:
-            take_site_lock(tmp_path, SECOND)
-        assert time.monotonic() - begun < 5
-        owner = {"instance": "first", "container": None, "process": process.pid, "started_at": "2026-01-01T00:00:00Z"}
-        assert refused.value.refusal == Refusal(Code.SITE_LOCKED, more=owner)
-        assert site_owner(tmp_path) == owner
-        process.kill()
-        process.wait()
-        with site_lock(tmp_path, SECOND):
-            assert site_owner(tmp_path) == {
-                "instance": "second", "container": "c2", "process": 1, "started_at": "2026-01-02T00:00:00Z",
-            }  # fmt: skip
-    assert site_owner(tmp_path) is None
-
-
-def test_a_child_does_not_inherit_the_site(tmp_path: Path) -> None:
-    with site_lock(tmp_path, SECOND):
-        child = subprocess.Popen(["cat"], stdin=subprocess.PIPE)
-    try:
-        assert site_owner(tmp_path) is None
-    finally:
-        child.kill()
-        child.communicate()
-
-
-async def test_a_lock_that_is_let_go_is_free_whoever_was_forked_meanwhile(site: SiteFiles, tmp_path: Path) -> None:
-    """F15: the first try after its end succeeds; a child that was forked holds the same open files."""
-    with site_lock(tmp_path, SECOND):
-        async with site.transition.hold():
-            child = os.fork()
-            if child == 0:
-                signal.pause()
-                os._exit(0)
-    try:
-        assert not await busy(site)
-        assert site_owner(tmp_path) is None
-    finally:
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)  # noqa: ASYNC222  # it is dead already
-
-
-def test_a_lock_is_one_that_other_programs_see(tmp_path: Path) -> None:
-    with (
-        site_lock(tmp_path, SECOND),
-        (tmp_path / "state/.site.lock").open("r+b") as file,
-        pytest.raises(BlockingIOError),
-    ):
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
