@@ -22,6 +22,7 @@ from typing import Final, TypeVar
 
 import portalocker
 from attrs import field, frozen
+from portalocker.portalocker import PosixLocker
 
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
@@ -35,6 +36,8 @@ T = TypeVar("T")
 POLL: Final = 0.02
 """Seconds between two tries."""
 
+_LOCKER: Final = PosixLocker()
+"""What the library itself asks; called directly, it costs half as much."""
 _TRY: Final = portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING
 _SIGNATURE_LIMIT: Final = 4096
 
@@ -136,7 +139,7 @@ def open_lock(name: str, *, at: int, disk: Disk = DISK) -> int:
 def take(file: int) -> bool:
     """Take the lock, unless somebody alive has it. Raises `NoLocksError` where there are no locks at all."""
     try:
-        portalocker.lock(file, _TRY)
+        _LOCKER.lock(file, _TRY)
     except portalocker.AlreadyLocked:
         return False
     except portalocker.LockException as error:
@@ -153,7 +156,7 @@ def let_go(file: int, *, disk: Disk = DISK) -> None:
     """
     try:
         with contextlib.suppress(portalocker.LockException):  # closing is what is left
-            portalocker.unlock(file)
+            _LOCKER.unlock(file)
     finally:
         disk.close(file)
 
