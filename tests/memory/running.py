@@ -21,7 +21,7 @@ class MemoryClock:
     boot: str | None = "boot-1"
 
     def now(self) -> datetime:
-        return self.wall
+        return self.wall.replace(microsecond=0)
 
     def boottime(self) -> float:
         return self.seconds

@@ -68,6 +68,7 @@ class Scene:
     house: House = field(init=False)
     workflow_id: str | None = None
     intent_id: str | None = None
+    spare_intent_id: str | None = None
     preview_id: str | None = None
     draft: Draft = field(factory=example_draft)
     caller: Caller = CALLER
