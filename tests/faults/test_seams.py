@@ -5,159 +5,18 @@ Each act is numbered by running it once; then it is run again for every number, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-
 import pytest
-from attrs import evolve, frozen
+from attrs import evolve
 
-from ems_admin import codec
-from ems_admin.machines.kernel import AfterCut, Seam
-from ems_admin.machines.records.setup import GuidedSetup, WorkflowStatus
+from ems_admin.machines.kernel import AfterCut
+from ems_admin.machines.records.setup import WorkflowStatus
 from ems_admin.machines.records.transition import Stage
-from ems_admin.machines.seams import CANCEL, CONFIG_COMMIT, ENDING, SUCCESS, WRITE
+from ems_admin.machines.seams import CANCEL
 from ems_admin.workflows.startup import start_up
+from tests.faults.seam_acts import ACTS, cut, essence, to_write
 from tests.stores.records import UPGRADE
-from tests.workflows.places import again, prepared, secret_draft, written
-from tests.workflows.scene import B0, B1, B2, B2A, B5, B6, CONFIG, CREDENTIALS, INTENT, KEPT, PROCESSES, PowerCut, Scene
-
-
-@frozen(kw_only=True)
-class Walked:
-    """An act that walks a seam, and which file each of its steps changes last."""
-
-    seam: Seam
-    before: Callable[[], Scene]
-    act: Callable[[Scene], object]
-    ends: tuple[tuple[str, str], ...]
-    """Name of the step, and the durable change that ends it, in the order in which they land."""
-
-
-def to_apply() -> Scene:
-    scene = again("fetched")
-    scene.site.world.files[CONFIG] = b'{"old": 1}'
-    scene.site.world.files[CREDENTIALS] = b'{"format_version": 1, "credentials": {"old": {"username": "a"}}}'
-    scene.review(secret_draft())
-    return scene
-
-
-def to_apply_first() -> Scene:
-    scene = again("fetched")
-    scene.review(secret_draft())
-    return scene
-
-
-def to_prepare() -> Scene:
-    return written(draft=secret_draft())
-
-
-def to_write() -> Scene:
-    scene = again("fetched")
-    scene.review(secret_draft())
-    return scene
-
-
-def to_abandon() -> Scene:
-    return prepared(draft=secret_draft())
-
-
-def to_succeed() -> Scene:
-    scene = prepared()
-    scene.do(scene.starting())
-    while scene.stage is not Stage.HEALTHCHECK_PENDING:
-        scene.site.tasks.running[0].step()
-    scene.put(B6, evolve(UPGRADE, operation_id=scene.transition.operation_id))
-    return scene.restart()
-
-
-APPLIED = (
-    ("note_intent", INTENT),
-    ("stage_credentials", CREDENTIALS),
-    ("replace_config", CONFIG),
-    ("consume_preview", B0),
-    ("delete_intent", INTENT),
-)
-DEPLOYED = tuple(end for end in APPLIED if end[0] != "consume_preview")
-ACTS = {
-    "apply over a config": Walked(
-        seam=CONFIG_COMMIT,
-        before=to_apply,
-        act=lambda scene: scene.do(scene.applying(overwrite=True)),
-        ends=APPLIED,
-    ),
-    "apply the first config": Walked(
-        seam=CONFIG_COMMIT, before=to_apply_first, act=lambda scene: scene.do(scene.applying()), ends=APPLIED
-    ),
-    "prepare": Walked(
-        seam=CONFIG_COMMIT, before=to_prepare, act=lambda scene: scene.job(scene.preparing()), ends=DEPLOYED
-    ),
-    "write": Walked(
-        seam=WRITE,
-        before=to_write,
-        act=lambda scene: scene.do(scene.writing()),
-        ends=(("write_config", B2), ("write_metadata", "credentials.json"), ("bind_artifacts", B0)),
-    ),
-    "abandon": Walked(
-        seam=ENDING,
-        before=to_abandon,
-        act=lambda scene: scene.do(scene.abandoning()),
-        ends=(
-            ("cancel_operation", B1),
-            ("end_workflow", B0),
-            ("remove_artifacts", "deployment_marker"),
-            ("note_verdict", B0),
-        ),
-    ),
-    "success": Walked(
-        seam=SUCCESS,
-        before=to_succeed,
-        act=lambda scene: scene.do(scene.resuming()),
-        ends=(
-            ("note_known_good", B5),
-            ("complete_operation", B1),
-            ("complete_workflow", B0),
-            ("clear_upgrade_context", B6),
-        ),
-    ),
-}
-
-
-def at_end(landed: list[str], walked: Walked) -> str | None:
-    """Name the last step that has landed whole; `None` before the first one has."""
-    done, ends = None, iter(walked.ends)
-    step, ending = next(ends)
-    for name in landed:
-        if name.endswith(ending):
-            done = step
-            step, ending = next(ends, ("", "nothing more"))
-    return done
-
-
-def cut(walked: Walked) -> Iterator[tuple[int, str | None, Scene]]:
-    """Cut the act after each of its durable steps in turn; give the number, the last whole step, and the dead scene."""
-    number = 0
-    while True:
-        number += 1
-        scene = walked.before()
-        scene.durable.clear()
-        scene.cut_after = number
-        try:
-            walked.act(scene)
-        except PowerCut:
-            yield number, at_end(scene.durable, walked), scene
-        else:
-            assert number > len(walked.ends), "there is nothing to cut"
-            return
-        finally:
-            PROCESSES.append(scene)
-
-
-def essence(files: dict[str, bytes]) -> dict[str, bytes]:
-    """Leave out what two ways to the same end may differ in: backups, and what a cleanup found gone already."""
-    found = {name: data for name, data in files.items() if not name.startswith("backups/")}
-    if B0 in found:
-        setup = codec.decode(found[B0], GuidedSetup)
-        found[B0] = codec.encode(evolve(setup, cleanup=evolve(setup.cleanup, artifacts=())))
-    return found
+from tests.workflows.places import written
+from tests.workflows.scene import B0, B2, B2A, B6, CONFIG, CREDENTIALS, INTENT, KEPT, PowerCut
 
 
 @pytest.mark.parametrize("name", ACTS)

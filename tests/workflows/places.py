@@ -35,6 +35,13 @@ def opened(**made: Any) -> Scene:
     return scene
 
 
+def begun() -> Scene:
+    """The operation is there, and its process gone before the build was."""
+    scene = opened()
+    scene.do(scene.fetching())
+    return scene.restart()
+
+
 def fetched(**made: Any) -> Scene:
     """The build is here and verified."""
     scene = opened(**made)

@@ -1,5 +1,7 @@
 """A site in memory with a person before it: walked to any place of Guided Setup, cut, started again, and compared."""
 
+# long because: the person, the process and the world are one story, told by one object
+
 from __future__ import annotations
 
 import inspect
@@ -14,20 +16,21 @@ from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.installed import DeploymentMarker
 from ems_admin.machines.records.setup import GuidedSetup
 from ems_admin.machines.records.transition import Mode, Stage, Transition
-from ems_admin.workflows import resume as resuming
-from ems_admin.workflows import startup, system_build
-from ems_admin.workflows.abandon import abandon
+from ems_admin.workflows import startup
+from ems_admin.workflows.alignment import resume as resuming
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.config.draft import Draft
 from ems_admin.workflows.config.mutation import Applied, MutationRequest, Written, apply, write
 from ems_admin.workflows.config.preview import Previewed, preview
 from ems_admin.workflows.deployment.prepare import prepare
 from ems_admin.workflows.deployment.start import start
-from ems_admin.workflows.ending import Ended
 from ems_admin.workflows.house import House
 from ems_admin.workflows.jobs import Job
 from ems_admin.workflows.ports.records import NotCommitted, RefusalError, Unprovable
-from ems_admin.workflows.start_path import Choice, StartPath, start_path
+from ems_admin.workflows.setup import system_build
+from ems_admin.workflows.setup.abandon import abandon
+from ems_admin.workflows.setup.ending import Ended
+from ems_admin.workflows.setup.start_path import Choice, StartPath, start_path
 from tests.memory.house import CALLER, TAG, example_draft, house
 from tests.memory.outside import MemoryEngine
 from tests.memory.site import MemorySite

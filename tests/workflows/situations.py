@@ -11,7 +11,7 @@ from attrs import evolve
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.setup import NO_ARTIFACTS, CleanupState, WorkflowStatus
 from ems_admin.machines.records.transition import Mode, Stage
-from ems_admin.machines.work_kinds import WorkKind
+from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.workflows.ports.engine import Activity
 from ems_admin.workflows.ports.files import DirectoryVerdict
 from tests.memory.files import MemoryInstallation

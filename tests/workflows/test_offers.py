@@ -11,11 +11,11 @@ from ems_admin.codec import DecodeError
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.setup import WorkflowStatus
 from ems_admin.workflows.config.preview import preview
-from ems_admin.workflows.console import console
 from ems_admin.workflows.install_state import installation_fingerprint
 from ems_admin.workflows.ports.records import RefusalError
-from ems_admin.workflows.setup_view import read_setup
-from ems_admin.workflows.start_path import Choice, start_path
+from ems_admin.workflows.setup.start_path import Choice, start_path
+from ems_admin.workflows.setup.view import read_setup
+from ems_admin.workflows.views.console import console
 from tests.workflows.places import again
 from tests.workflows.scene import Scene
 from tests.workflows.situations import SITUATIONS

@@ -8,28 +8,19 @@ from datetime import timedelta
 import pytest
 from attrs import evolve
 
+from ems_admin.machines.alignment.expiry import Expiry
 from ems_admin.machines.codes import Code
-from ems_admin.machines.expiry import Expiry
 from ems_admin.machines.records.setup import WorkflowStatus
 from ems_admin.machines.records.transition import Mode, Stage
-from ems_admin.machines.work_kinds import WorkKind
-from ems_admin.workflows.alignment import AlignmentStatus, alignment_status
-from ems_admin.workflows.jobs import Job, JobStatus
-from ems_admin.workflows.resume import verify
-from ems_admin.workflows.validate import validate
-from tests.memory.house import TAG
+from ems_admin.machines.running.kinds import WorkKind
+from ems_admin.workflows.alignment.resume import verify
+from ems_admin.workflows.alignment.status import AlignmentStatus, alignment_status
+from ems_admin.workflows.jobs import JobStatus
 from tests.memory.outside import RUNNING
-from tests.workflows.places import failed, fetched, opened, prepared, running
+from tests.workflows.places import begun, failed, fetched, opened, prepared, running
 from tests.workflows.scene import B1, Scene
 
 HOUR = timedelta(hours=1)
-
-
-def begun() -> Scene:
-    """The operation is there, and its process gone before the build was."""
-    scene = opened()
-    scene.do(scene.fetching())
-    return scene.restart()
 
 
 def interrupted(*, runs: bytes | None) -> Scene:
@@ -231,29 +222,3 @@ def test_a_build_that_has_changed_since_is_recorded_as_a_failure() -> None:
     assert scene.refused(scene.resuming()).code is Code.SYSTEM_BUILD_MISMATCH
     transition = scene.transition
     assert (transition.stage, transition.resume_stage) == (Stage.FAILED_RECOVERABLE, Stage.ADMIN_ALIGNED)
-
-
-# Looking before deciding
-
-
-@pytest.mark.parametrize("place", [opened, begun, fetched, prepared, failed, running])
-def test_without_an_error_and_not_busy_exactly_one_way_is_open(place: Callable[[], Scene]) -> None:
-    scene = place()
-    before = scene.files
-    state = scene.do(validate(scene.house, TAG)).action_state
-    ways = (state.admin_update_allowed, state.continue_allowed)
-    assert sum(ways) == (1 if state.terminal_error is None and not state.busy else 0)
-    assert scene.files == before
-
-
-def test_a_failed_operation_tells_its_own_code() -> None:
-    state = (scene := failed()).do(validate(scene.house, TAG)).action_state
-    assert state.terminal_error is not None
-    assert state.terminal_error.code is Code.HEALTHCHECK_FAILED
-
-
-def test_live_work_makes_the_build_busy() -> None:
-    scene = opened()
-    job = scene.do(scene.fetching())
-    assert isinstance(job, Job)
-    assert scene.do(validate(scene.house, TAG)).action_state.busy

@@ -10,10 +10,10 @@ from attrs import evolve
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.setup import CleanupState, WorkflowStatus
 from ems_admin.machines.records.transition import Stage
-from ems_admin.workflows.alignment import alignment_status
-from ems_admin.workflows.console import console
-from ems_admin.workflows.setup_view import read_setup
+from ems_admin.workflows.alignment.status import alignment_status
+from ems_admin.workflows.setup.view import read_setup
 from ems_admin.workflows.startup import start_up
+from ems_admin.workflows.views.console import console
 from tests.workflows.places import PLACES, fetched, prepared, running, written
 from tests.workflows.scene import B0, B1, B3, B5, CONFIG, INTENT, Scene
 
