@@ -177,7 +177,7 @@ async def _look(place: Place) -> Mapping[str, Any]:
     from ems_admin.http.shown import shown
     from ems_admin.site import Site
     from ems_admin.stores.site_lock import site_owner
-    from ems_admin.workflows.console import console
+    from ems_admin.workflows.views.console import console
 
     options = _options(place)
     site = await Site.looked_at(options)

@@ -17,9 +17,9 @@ from typing import Any, Final
 from attrs import evolve, frozen
 
 from ems_admin import codec
-from ems_admin.machines.alignment_facts import MARK_FAILED, RETRY, FailureFacts, RetryFacts, Updater
+from ems_admin.machines.alignment.expiry import Expiry
+from ems_admin.machines.alignment.facts import MARK_FAILED, RETRY, FailureFacts, RetryFacts, Updater
 from ems_admin.machines.codes import Code
-from ems_admin.machines.expiry import Expiry
 from ems_admin.machines.kernel import Refusal, Trigger
 from ems_admin.machines.records.transition import Stage, Transition
 from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT

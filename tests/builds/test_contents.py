@@ -22,7 +22,7 @@ from ems_admin.builds.contents import (
 )
 from ems_admin.builds.refused import BuildRefusedError
 from ems_admin.machines.codes import Code
-from ems_admin.machines.trees import TreeFile
+from ems_admin.machines.values.trees import TreeFile
 from tests.builds.sample import plain_file, tar_gz
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from ems_admin.builds.identity import PACKAGE, own_identity, package_files
 from ems_admin.builds.packing import pack
-from ems_admin.machines.trees import tree_digest
+from ems_admin.machines.values.trees import tree_digest
 from tests.builds.sample import REQUIRES, folder
 
 BUILD: dict[str, Any] = {

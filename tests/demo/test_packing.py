@@ -22,7 +22,7 @@ from ems_admin.demo import packing
 from ems_admin.demo.packing import pack_demo_builds
 from ems_admin.machines.records.build import Manifest, OwnIdentity
 from ems_admin.machines.records.setup import ValidationEntry
-from ems_admin.machines.tags import Direction, Tagged, direction
+from ems_admin.machines.values.tags import Direction, Tagged, direction
 from ems_admin.workflows.config.checks import findings
 from ems_admin.workflows.config.compose import compose
 from ems_admin.workflows.config.draft import Draft, checked

@@ -67,6 +67,10 @@ class Tab:
         """Wait until a sentence is there."""
         expect(self.page.get_by_text(text).first).to_be_visible(timeout=PATIENCE)
 
+    def reads_no(self, text: str) -> None:
+        """Wait until a sentence is gone."""
+        expect(self.page.get_by_text(text)).to_have_count(0, timeout=PATIENCE)
+
     def type(self, name: str, text: str) -> None:
         self.part(name, "textbox").fill(text)
 

@@ -26,16 +26,16 @@ def test_files_of_an_unproven_owner_are_kept_and_a_recheck_lets_the_next_setup_b
 
     tab.click("Restart setup")
     tab.page.get_by_role("dialog").get_by_role("button", name="Restart setup").click()
-    tab.sees("Some files need your decision")
+    tab.reads("Some files need your decision")
     Album(tab).look("cleanup-review")
     assert sorted((path.name, path.stat().st_mtime_ns) for path in elsewhere.rglob("*")) == kept
     tab.expected.append("^409 POST /api/admin/start-path$")
 
     tab.page.reload()
-    tab.sees("Some files need your decision")
+    tab.reads("Some files need your decision")
     folder.unlink()
     tab.click("Recheck")
-    tab.sees_no("Some files need your decision")
+    tab.reads_no("Some files need your decision")
     tab.click("Begin setup")
     tab.sees("Choose a release")
     assert journey.shown_step(tab.asks("/api/admin/console")) == "release"

@@ -59,7 +59,7 @@ def test_a_start_that_a_restart_has_cut_is_gone_on_with_in_the_same_tab(open_tab
     demo.restart()
     tab.sees(SHEET, "dialog")
     tab.sign_in()
-    tab.sees("This was interrupted")
+    tab.reads("This was interrupted")
     tab.click("Go on")
     paths.sees_healthy(tab)
     assert demo.ems_pids() == ems

@@ -9,7 +9,7 @@ from typing import Any
 from attrs import define, field
 
 from ems_admin import codec
-from ems_admin.machines.alignment_outlook import is_terminal
+from ems_admin.machines.alignment.outlook import is_terminal
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.config_commit import ConfigCommit
 from ems_admin.machines.records.installed import DeploymentMarker, KnownGood, SelectedRelease
@@ -17,9 +17,9 @@ from ems_admin.machines.records.setup import OWNER, GeneratedMetadata, GuidedSet
 from ems_admin.machines.records.transition import SETUP_MODES, Transition
 from ems_admin.machines.setup_intent import IntentState
 from ems_admin.machines.workflow_lifecycle import State
-from ems_admin.workflows.console import console
 from ems_admin.workflows.lifecycle import lifecycle
 from ems_admin.workflows.ports.records import RefusalError
+from ems_admin.workflows.views.console import console
 from tests.exploration.explorer import Change, Run, Thread, Watcher
 from tests.workflows.scene import B0, B1, B3, B4, B5, CONFIG, INTENT, Scene
 

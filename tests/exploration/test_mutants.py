@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from ems_admin.machines.alignment_facts import BEGIN
+from ems_admin.machines.alignment.facts import BEGIN
 from ems_admin.machines.records.transition import Mode, Transition
-from ems_admin.machines.setup_facts import LINK_OPERATION, LinkFacts
-from ems_admin.machines.work_entries import WorkEntry
-from ems_admin.machines.work_kinds import WorkKind
-from ems_admin.workflows import authority, system_build
+from ems_admin.machines.running.entries import WorkEntry
+from ems_admin.machines.running.kinds import WorkKind
+from ems_admin.machines.setup.facts import LINK_OPERATION, LinkFacts
+from ems_admin.workflows import authority
 from ems_admin.workflows.authority import AuthorityRow, Demand, Hold
-from ems_admin.workflows.creation import begin_facts
-from ems_admin.workflows.selection import Selection
+from ems_admin.workflows.setup import system_build
+from ems_admin.workflows.setup.creation import begin_facts
+from ems_admin.workflows.setup.selection import Selection
 from ems_admin.workflows.work import Arbiter
 from tests.exploration.explorer import Explorer
 from tests.exploration.invariants import Invariants

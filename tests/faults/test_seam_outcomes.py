@@ -16,8 +16,8 @@ from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.setup import CleanupState, WorkflowStatus
 from ems_admin.machines.records.transition import Stage
-from ems_admin.machines.work_kinds import WorkKind
-from ems_admin.workflows import health
+from ems_admin.machines.running.kinds import WorkKind
+from ems_admin.workflows.alignment import health
 from ems_admin.workflows.ports.records import NotCommitted, RefusalError, Unprovable
 from tests.memory.world import Blocked, Call
 from tests.workflows.places import again, prepared, secret_draft
@@ -215,5 +215,7 @@ def test_the_record_of_an_ended_workflow_is_what_it_was_but_for_its_end() -> Non
     before = scene.setup
     scene.do(scene.abandoning())
     after = scene.setup
-    same = evolve(after, status=before.status, preview=before.preview, artifacts=before.artifacts, cleanup=before.cleanup)
+    same = evolve(
+        after, status=before.status, preview=before.preview, artifacts=before.artifacts, cleanup=before.cleanup
+    )
     assert evolve(same, updated_at=before.updated_at) == before

@@ -7,8 +7,8 @@ from typing import Final
 
 import attrs
 
-from ems_admin.machines.alignment_facts import BeginFacts
-from ems_admin.machines.alignment_writes import begin
+from ems_admin.machines.alignment.facts import BeginFacts
+from ems_admin.machines.alignment.writes import begin
 from ems_admin.machines.records.transition import (
     AcceptedBy,
     AdminIdentity,

@@ -11,7 +11,9 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ems_admin.machines.fingerprints import (
+from ems_admin.machines.records.setup import WorkflowStatus
+from ems_admin.machines.records.transition import Mode
+from ems_admin.machines.values.fingerprints import (
     DraftInput,
     InstallationFacts,
     Seen,
@@ -26,8 +28,6 @@ from ems_admin.machines.fingerprints import (
     sha256_of,
     without_secrets,
 )
-from ems_admin.machines.records.setup import WorkflowStatus
-from ems_admin.machines.records.transition import Mode
 
 
 def test_keys_stand_in_the_order_of_their_code_points() -> None:

@@ -8,10 +8,10 @@ import pytest
 from attrs import evolve
 
 from ems_admin.machines.codes import Code
-from ems_admin.machines.generated_config import GeneratedFacts, deploy_refusal
 from ems_admin.machines.guided_setup import GUIDED_SETUP
 from ems_admin.machines.preview import base
 from ems_admin.machines.records.setup import METADATA_FORMAT, OWNER, GeneratedMetadata, GuidedSetup
+from ems_admin.machines.setup.generated_config import GeneratedFacts, deploy_refusal
 from tests.machines.transcript import replay
 
 WRITTEN: Final = """

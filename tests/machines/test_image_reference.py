@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ems_admin.machines.image_reference import parse_image
-from ems_admin.machines.trees import TreeFile, tree_digest
+from ems_admin.machines.values.image_reference import parse_image
+from ems_admin.machines.values.trees import TreeFile, tree_digest
 
 SHA = "sha256:" + "a1" * 32
 

@@ -6,12 +6,12 @@ from typing import Any, Final
 
 from attrs import evolve
 
-from ems_admin.machines.fingerprints import fingerprint_of
 from ems_admin.machines.guided_setup import GUIDED_SETUP
-from ems_admin.machines.lifecycle_fingerprint import LifecycleRecords, UpgradeIdentity, lifecycle_fingerprint
+from ems_admin.machines.lifecycle.fingerprint import LifecycleRecords, UpgradeIdentity, lifecycle_fingerprint
 from ems_admin.machines.records.reading import Absent, Present, ReadFault, Unreadable
 from ems_admin.machines.records.replacement import Attempt, Dispatch, Outcome, Run, WalkStep
 from ems_admin.machines.records.setup import GuidedSetup
+from ems_admin.machines.values.fingerprints import fingerprint_of
 from tests.machines.transcript import replay
 
 NOTHING: Final = LifecycleRecords(

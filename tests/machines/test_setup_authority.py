@@ -10,8 +10,8 @@ from ems_admin.machines.codes import Code
 from ems_admin.machines.guided_setup import GUIDED_SETUP
 from ems_admin.machines.kernel import Trigger
 from ems_admin.machines.records.setup import GuidedSetup
-from ems_admin.machines.setup_authority import abandoning, authority_refusal
-from ems_admin.machines.setup_facts import ABANDON, RETRY_CLEANUP, TransitionFacts
+from ems_admin.machines.setup.authority import abandoning, authority_refusal
+from ems_admin.machines.setup.facts import ABANDON, RETRY_CLEANUP, TransitionFacts
 from tests.machines.transcript import replay
 
 BEGUN: Final = """

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.build import Channel
-from ems_admin.machines.tags import FLOATING, Direction, Tagged, direction, listing_key, tag_fault, version
+from ems_admin.machines.values.tags import FLOATING, Direction, Tagged, direction, listing_key, tag_fault, version
 
 NUMBERS = st.one_of(st.integers(0, 3), st.integers(0, 10**20)).map(str)
 IDENTIFIERS = st.one_of(NUMBERS, st.from_regex(r"[0-9]*[a-zA-Z-][0-9a-zA-Z-]{0,5}", fullmatch=True))

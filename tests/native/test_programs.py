@@ -8,7 +8,7 @@ import pytest
 from attrs import evolve
 
 from ems_admin.machines.codes import Code
-from ems_admin.machines.trees import TreeFile, tree_digest
+from ems_admin.machines.values.trees import TreeFile, tree_digest
 from ems_admin.native.programs import UnsafeTreeError, digest
 from ems_admin.workflows.ports.engine import Deployment, Done
 from tests.native.ground import Ground, failure, nobody, service

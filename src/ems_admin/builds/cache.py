@@ -24,8 +24,8 @@ from ems_admin.builds.rules import CACHED_MANIFEST
 from ems_admin.builds.verification import EXAMPLE, MANIFEST, check_tag, read_manifest, resources, verified
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.build import ArchiveRef, Manifest
-from ems_admin.machines.tags import tag_fault
-from ems_admin.machines.trees import TreeFile
+from ems_admin.machines.values.tags import tag_fault
+from ems_admin.machines.values.trees import TreeFile
 from ems_admin.workflows.ports.builds import Resources
 
 Percent = Callable[[int], None]

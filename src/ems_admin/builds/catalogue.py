@@ -19,7 +19,7 @@ from ems_admin.builds.verification import verified
 from ems_admin.codec import DecodeError, decode, encode
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.build import ArchiveRef, CatalogueEntry, Manifest
-from ems_admin.machines.tags import Tagged, listing_key
+from ems_admin.machines.values.tags import Tagged, listing_key
 
 CATALOGUE = "catalogue.json"
 CATALOGUE_LIMIT = 4 * MIB

@@ -22,7 +22,7 @@ from attrs import define, field, frozen
 
 from ems_admin.builds.refused import BuildRefusedError, invalid
 from ems_admin.machines.codes import Code
-from ems_admin.machines.trees import TreeFile
+from ems_admin.machines.values.trees import TreeFile
 
 MIB = 1024 * 1024
 ARCHIVE_LIMIT = 30 * MIB

@@ -18,7 +18,7 @@ from ems_admin.builds.refused import BuildRefusedError
 from ems_admin.builds.verification import MANIFEST, read_manifest
 from ems_admin.codec import DecodeError, decode
 from ems_admin.machines.records.build import OwnIdentity
-from ems_admin.machines.trees import tree_digest
+from ems_admin.machines.values.trees import tree_digest
 
 PACKAGE = Path(__file__).resolve().parent.parent
 BUILD = "build.json"

@@ -24,7 +24,7 @@ from ems_admin.builds.verification import EXAMPLE, MANIFEST, read_document, tree
 from ems_admin.codec import encode
 from ems_admin.machines.records.build import ArchiveRef, Channel, ImagePin, Manifest, Program
 from ems_admin.machines.records.transition import CompatibilityMode
-from ems_admin.machines.trees import TreeFile, tree_digest
+from ems_admin.machines.values.trees import TreeFile, tree_digest
 
 LEVEL = 6
 NOT_PACKED = frozenset({"__pycache__"})

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from ems_admin.machines.image_reference import parse_image, valid_digest
 from ems_admin.machines.records.build import ImagePin, Manifest, Service, Stack
-from ems_admin.machines.tags import tag_fault
+from ems_admin.machines.values.image_reference import parse_image, valid_digest
+from ems_admin.machines.values.tags import tag_fault
 
 CACHED_MANIFEST = "manifest.json"
 """What the release cache calls the manifest of a whole import."""

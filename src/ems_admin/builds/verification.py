@@ -19,8 +19,8 @@ from ems_admin.builds.rules import manifest_faults, stack_faults
 from ems_admin.codec import DecodeError, TextError, decode, parse
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.build import CatalogueEntry, Manifest, Stack
-from ems_admin.machines.tags import tag_fault
-from ems_admin.machines.trees import TreeFile, tree_digest
+from ems_admin.machines.values.tags import tag_fault
+from ems_admin.machines.values.trees import TreeFile, tree_digest
 from ems_admin.workflows.ports.builds import Resources
 
 T = TypeVar("T")

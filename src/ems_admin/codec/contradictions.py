@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ems_admin.codec.rules import is_relative_path
-from ems_admin.machines.alignment_outlook import failure_fits
+from ems_admin.machines.alignment.outlook import failure_fits
 from ems_admin.machines.guided_setup import slots_fit
 from ems_admin.machines.records.reading import ReadFault
 from ems_admin.machines.records.setup import ArtifactStatus, BaseRevision, Cleanup, GuidedSetup

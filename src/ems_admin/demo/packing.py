@@ -43,8 +43,8 @@ from ems_admin.machines.records.build import (
     Stack,
 )
 from ems_admin.machines.records.transition import CompatibilityMode
-from ems_admin.machines.tags import version
-from ems_admin.machines.trees import tree_digest
+from ems_admin.machines.values.tags import version
+from ems_admin.machines.values.trees import tree_digest
 
 EMS_SOURCES = Path(__file__).resolve().parent / "ems"
 ADMIN_TREE, EMS_TREE = "programs/admin", "programs/ems"

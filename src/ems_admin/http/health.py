@@ -13,8 +13,8 @@ from attrs import frozen
 from ems_admin.http import events
 from ems_admin.http.desk import Desk
 from ems_admin.http.shown import shown
-from ems_admin.workflows.console import console
 from ems_admin.workflows.house import House
+from ems_admin.workflows.views.console import console
 
 OK: Final = "ok"
 FAILED: Final = "failed"

@@ -17,8 +17,8 @@ from ems_admin.machines.deployment import DEPLOYMENT
 from ems_admin.machines.guided_setup import GUIDED_SETUP, WORKFLOW
 from ems_admin.machines.guided_upgrade import GUIDED_UPGRADE
 from ems_admin.machines.kernel import Machine, Regions, Table
-from ems_admin.machines.lifecycle_claims import SETUP_CLAIM, TRANSITION_CLAIM
-from ems_admin.machines.lifecycle_recovery import (
+from ems_admin.machines.lifecycle.claims import SETUP_CLAIM, TRANSITION_CLAIM
+from ems_admin.machines.lifecycle.recovery import (
     CANCEL_OPERATION,
     CLEAN_UP_SETUP,
     CLEAR_CONTEXT,
@@ -26,7 +26,7 @@ from ems_admin.machines.lifecycle_recovery import (
     RELEASE_SETUP,
     RELEASE_TRANSITION,
 )
-from ems_admin.machines.lifecycle_switch import SWITCH
+from ems_admin.machines.lifecycle.switch import SWITCH
 from ems_admin.machines.preview import PREVIEW
 from ems_admin.machines.replacement_dispatch import ATTEMPT, REPLACEMENT_DISPATCH
 from ems_admin.machines.replacement_run import REPLACEMENT_RUN, WALK

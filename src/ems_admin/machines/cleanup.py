@@ -23,7 +23,7 @@ from ems_admin.machines.records.setup import (
     CleanupState,
     GuidedSetup,
 )
-from ems_admin.machines.setup_facts import (
+from ems_admin.machines.setup.facts import (
     ABANDON,
     CLEANUP_RAN,
     DISOWN,

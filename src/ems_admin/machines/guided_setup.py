@@ -23,7 +23,7 @@ from ems_admin.machines.records.setup import (
     GuidedSetup,
     WorkflowStatus,
 )
-from ems_admin.machines.setup_facts import (
+from ems_admin.machines.setup.facts import (
     ABANDON,
     BEGIN,
     BIND_WRITTEN,

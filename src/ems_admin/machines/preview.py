@@ -16,7 +16,7 @@ from attrs import evolve
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Edge, Machine, guard
 from ems_admin.machines.records.setup import BaseRevision, GuidedSetup, Preview
-from ems_admin.machines.setup_facts import (
+from ems_admin.machines.setup.facts import (
     ABANDON,
     BIND_WRITTEN,
     CHECK_MUTATION,

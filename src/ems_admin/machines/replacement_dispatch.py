@@ -16,7 +16,7 @@ from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Beginning, Edge, Machine, Regions, Trigger, always, guard
 from ems_admin.machines.records.replacement import Attempt, Dispatch, Outcome, UpdaterExit
 from ems_admin.machines.records.words import last_words
-from ems_admin.machines.replacement_attempts import KEPT, MOST_TRIES, DispatchState, last, settled, state_of
+from ems_admin.machines.replacement.attempts import KEPT, MOST_TRIES, DispatchState, last, settled, state_of
 
 FORMAT: Final = 1
 

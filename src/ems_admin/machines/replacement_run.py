@@ -12,10 +12,10 @@ from typing import Final
 
 from attrs import evolve
 
-from ems_admin.machines import replacement_walk as walk
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Beginning, Edge, Machine, Regions, always, guard
 from ems_admin.machines.records.replacement import Run, WalkStep
+from ems_admin.machines.replacement import walk
 
 MOST_ENTRIES: Final = 2
 """Entries that may go on before the successor is verified. The third one rolls back."""

@@ -13,11 +13,9 @@ from typing import Final
 
 from attrs import evolve
 
-from ems_admin.machines import alignment_cancel as cancel
-from ems_admin.machines import alignment_facts as asked
-from ems_admin.machines import alignment_rules as rules
-from ems_admin.machines import alignment_writes as writes
-from ems_admin.machines.alignment_walk import (
+from ems_admin.machines.alignment import cancel, rules, writes
+from ems_admin.machines.alignment import facts as asked
+from ems_admin.machines.alignment.walk import (
     ALIGNED,
     CANCELLED,
     CHECKING,

@@ -16,8 +16,8 @@ from attrs import evolve, frozen
 
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import HOLDS, Beginning, Edge, Machine, Regions, Trigger, guard
-from ems_admin.machines.work_entries import NO_WORK, RunningWork, WorkEntry, WorkState, holder, joined, work_state
-from ems_admin.machines.work_kinds import SETUP_KINDS, SETUP_MUTATIONS
+from ems_admin.machines.running.entries import NO_WORK, RunningWork, WorkEntry, WorkState, holder, joined, work_state
+from ems_admin.machines.running.kinds import SETUP_KINDS, SETUP_MUTATIONS
 
 
 @frozen(kw_only=True)

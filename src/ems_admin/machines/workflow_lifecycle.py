@@ -14,8 +14,8 @@ from attrs import frozen
 
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Table, row
-from ems_admin.machines.lifecycle_claims import SetupClaim, TransitionClaim
-from ems_admin.machines.setup_facts import Ownership
+from ems_admin.machines.lifecycle.claims import SetupClaim, TransitionClaim
+from ems_admin.machines.setup.facts import Ownership
 
 
 class Running(StrEnum):

@@ -18,10 +18,10 @@ from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.setup import GuidedSetup
 from ems_admin.machines.records.transition import Stage, Transition
-from ems_admin.machines.setup_authority import authority_refusal
-from ems_admin.machines.setup_facts import PROVE_OWNERSHIP
-from ems_admin.machines.work_entries import WorkEntry
-from ems_admin.machines.work_kinds import WorkKind
+from ems_admin.machines.running.entries import WorkEntry
+from ems_admin.machines.running.kinds import WorkKind
+from ems_admin.machines.setup.authority import authority_refusal
+from ems_admin.machines.setup.facts import PROVE_OWNERSHIP
 from ems_admin.workflows import standing
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.house import House

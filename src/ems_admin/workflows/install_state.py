@@ -9,10 +9,10 @@ from typing import Final
 
 from attrs import frozen
 
-from ems_admin.machines.fingerprints import InstallationFacts, Seen
-from ems_admin.machines.fingerprints import installation_fingerprint as fingerprint_of
-from ems_admin.machines.install_state import INSTALL_STATE, InstallFiles, InstallState, Presence, presence
 from ems_admin.machines.records.reading import Absent, Present
+from ems_admin.machines.setup.install_state import INSTALL_STATE, InstallFiles, InstallState, Presence, presence
+from ems_admin.machines.values.fingerprints import InstallationFacts, Seen
+from ems_admin.machines.values.fingerprints import installation_fingerprint as fingerprint_of
 from ems_admin.workflows.house import House
 from ems_admin.workflows.ports.engine import NotSeen, ServiceState
 

@@ -15,7 +15,7 @@ from attrs import define, evolve, field, frozen
 
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
-from ems_admin.machines.work_entries import WorkEntry
+from ems_admin.machines.running.entries import WorkEntry
 from ems_admin.workflows.ports.engine import Progress
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.ports.running import Clock, Events, Task, Tasks

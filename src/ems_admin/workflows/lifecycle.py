@@ -11,17 +11,17 @@ from typing import Any
 from attrs import frozen
 
 from ems_admin.machines import workflow_lifecycle
-from ems_admin.machines.alignment_facts import CancelFacts
-from ems_admin.machines.alignment_outlook import cancel_available, is_terminal
+from ems_admin.machines.alignment.facts import CancelFacts
+from ems_admin.machines.alignment.outlook import cancel_available, is_terminal
 from ems_admin.machines.cleanup import review_is_stranded
-from ems_admin.machines.lifecycle_claims import SetupClaim, TransitionClaim, setup_claim, transition_claim
-from ems_admin.machines.lifecycle_fingerprint import LifecycleRecords, UpgradeIdentity, lifecycle_fingerprint
+from ems_admin.machines.lifecycle.claims import SetupClaim, TransitionClaim, setup_claim, transition_claim
+from ems_admin.machines.lifecycle.fingerprint import LifecycleRecords, UpgradeIdentity, lifecycle_fingerprint
 from ems_admin.machines.records.reading import Absent, Present, Reading, Unreadable
 from ems_admin.machines.records.replacement import Dispatch, Run
 from ems_admin.machines.records.setup import NO_ARTIFACTS, GuidedSetup
 from ems_admin.machines.records.transition import Transition
 from ems_admin.machines.records.upgrade import UpgradeContext
-from ems_admin.machines.setup_facts import Ownership, TransitionFacts, live_transition, transition_is_owned
+from ems_admin.machines.setup.facts import Ownership, TransitionFacts, live_transition, transition_is_owned
 from ems_admin.machines.workflow_lifecycle import Leftover, Lifecycle, LifecycleFacts, Running
 from ems_admin.workflows import standing
 from ems_admin.workflows.house import House

@@ -11,7 +11,7 @@ from typing import Final
 
 from ems_admin.machines.guided_setup import GUIDED_SETUP
 from ems_admin.machines.kernel import Refusal, Refused
-from ems_admin.machines.setup_facts import PROVE_OWNERSHIP
+from ems_admin.machines.setup.facts import PROVE_OWNERSHIP
 from ems_admin.workflows import standing
 from ems_admin.workflows.authority import CHECKS, AuthorityRow, Check, Demand, Hold
 from ems_admin.workflows.caller import THE_HOUSE

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from ems_admin.machines.alignment_outlook import is_pending
+from ems_admin.machines.alignment.outlook import is_pending
 from ems_admin.machines.records.installed import EngineKind
 from ems_admin.machines.records.reading import Absent, Present, Unreadable
-from ems_admin.machines.work_kinds import WorkKind
+from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.workflows.config.preview import revision_of
 from ems_admin.workflows.house import House
 from ems_admin.workflows.jobs import Job

@@ -8,16 +8,16 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Final
 
-from ems_admin.machines.alignment_facts import CancelFacts, OwnName, RunningEms, Updater, Worker
+from ems_admin.machines.alignment.expiry import Clock as Clocks
+from ems_admin.machines.alignment.expiry import Expiry, expiry_of
+from ems_admin.machines.alignment.facts import CancelFacts, OwnName, RunningEms, Updater, Worker
 from ems_admin.machines.codes import Code
-from ems_admin.machines.expiry import Clock as Clocks
-from ems_admin.machines.expiry import Expiry, expiry_of
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.installed import KnownGood
 from ems_admin.machines.records.reading import Present, ReadFault, Unreadable
 from ems_admin.machines.records.setup import GuidedSetup
 from ems_admin.machines.records.transition import AdminIdentity, Transition
-from ems_admin.machines.setup_facts import LiveTransition, TransitionFacts, live_transition
+from ems_admin.machines.setup.facts import LiveTransition, TransitionFacts, live_transition
 from ems_admin.workflows.house import House
 from ems_admin.workflows.ports.engine import Activity, NotSeen, Observation, ServiceState
 from ems_admin.workflows.ports.records import RefusalError

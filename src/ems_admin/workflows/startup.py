@@ -9,17 +9,18 @@ from __future__ import annotations
 from typing import Any
 
 from ems_admin.machines.codes import Code
-from ems_admin.machines.lifecycle_claims import SetupClaim, setup_claim
+from ems_admin.machines.lifecycle.claims import SetupClaim, setup_claim
 from ems_admin.machines.records.reading import Present
 from ems_admin.machines.records.setup import GuidedSetup
 from ems_admin.machines.records.transition import Stage, Transition
-from ems_admin.workflows import ending, health
+from ems_admin.workflows.alignment import health
+from ems_admin.workflows.alignment.upgrade_context import clear_context
 from ems_admin.workflows.caller import THE_HOUSE
 from ems_admin.workflows.config import settlement
 from ems_admin.workflows.house import House
 from ems_admin.workflows.outcomes import require_done
 from ems_admin.workflows.ports.records import JournalLine, RecordStore, RefusalError
-from ems_admin.workflows.upgrade_context import clear_context
+from ems_admin.workflows.setup import ending
 
 
 async def start_up(house: House) -> None:

@@ -10,6 +10,8 @@ from typing import TypeVar
 from attrs import define, frozen
 
 from ems_admin.machines.kernel import Refusal, Refused, Trigger
+from ems_admin.machines.running.entries import NO_WORK, RunningWork, WorkEntry, holder, is_ending, joined, name_holder
+from ems_admin.machines.running.kinds import SETUP_MUTATIONS, WorkClass, WorkKind, class_of
 from ems_admin.machines.work import (
     ADD_OPERATION,
     BEGIN_MUTATION,
@@ -22,8 +24,6 @@ from ems_admin.machines.work import (
     StepFacts,
     WorkFacts,
 )
-from ems_admin.machines.work_entries import NO_WORK, RunningWork, WorkEntry, holder, is_ending, joined, name_holder
-from ems_admin.machines.work_kinds import SETUP_MUTATIONS, WorkClass, WorkKind, class_of
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.ports.running import Clock, Events, Ids
 

@@ -8,7 +8,7 @@ from typing import Final
 import attrs
 import pytest
 
-from ems_admin.machines.expiry import Clock, Expiry, expiry_of
+from ems_admin.machines.alignment.expiry import Clock, Expiry, expiry_of
 from ems_admin.machines.records.transition import Stage
 from tests.machines.samples import TEN, operation
 

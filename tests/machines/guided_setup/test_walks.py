@@ -22,7 +22,7 @@ from ems_admin.machines.records.setup import (
     GuidedSetup,
     WorkflowStatus,
 )
-from ems_admin.machines.setup_facts import BEGIN, CHECK_MUTATION, LiveTransition, Moment
+from ems_admin.machines.setup.facts import BEGIN, CHECK_MUTATION, LiveTransition, Moment
 
 ALL_TRIGGERS: Final = (BEGIN, *GUIDED_SETUP.triggers)
 NOON: Final = datetime(2026, 1, 1, 12, tzinfo=UTC)

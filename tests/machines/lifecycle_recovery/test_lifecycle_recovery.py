@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from ems_admin.machines.codes import Code
-from ems_admin.machines.lifecycle_claims import TransitionClaim
-from ems_admin.machines.lifecycle_recovery import (
+from ems_admin.machines.lifecycle.claims import TransitionClaim
+from ems_admin.machines.lifecycle.recovery import (
     CANCEL_OPERATION,
     CLEAN_UP_SETUP,
     CLEAR_CONTEXT,

@@ -1,6 +1,6 @@
 """What a switch would do, reset and preserve."""
 
-from ems_admin.machines.lifecycle_switch import (
+from ems_admin.machines.lifecycle.switch import (
     SWITCH,
     WILL_PRESERVE,
     WILL_RESET,

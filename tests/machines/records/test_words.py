@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ems_admin import codec
-from ems_admin.machines.alignment_facts import MARK_FAILED, FailureFacts
+from ems_admin.machines.alignment.facts import MARK_FAILED, FailureFacts
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Accepted
 from ems_admin.machines.records.replacement import Attempt, Dispatch, Outcome, UpdaterExit

@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Accepted, Trigger
 from ems_admin.machines.records.replacement import Dispatch, Outcome, UpdaterExit
-from ems_admin.machines.replacement_attempts import answer_of, last, settled, updater_name
+from ems_admin.machines.replacement.attempts import answer_of, last, settled, updater_name
 from ems_admin.machines.replacement_dispatch import (
     BEGIN_DISPATCH,
     INTEND,

@@ -7,8 +7,9 @@ from typing import Final
 import attrs
 import pytest
 
-from ems_admin.machines.alignment_facts import RETRY, CancelFacts, OwnName, RetryFacts, Updater, Worker
-from ems_admin.machines.alignment_outlook import (
+from ems_admin.machines.alignment.expiry import Expiry
+from ems_admin.machines.alignment.facts import RETRY, CancelFacts, OwnName, RetryFacts, Updater, Worker
+from ems_admin.machines.alignment.outlook import (
     GoesOnBy,
     Place,
     ResumeStep,
@@ -23,7 +24,6 @@ from ems_admin.machines.alignment_outlook import (
     resume_step,
 )
 from ems_admin.machines.codes import Code
-from ems_admin.machines.expiry import Expiry
 from ems_admin.machines.kernel import Refused
 from ems_admin.machines.records.transition import AdminIdentity, Mode, Stage
 from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT

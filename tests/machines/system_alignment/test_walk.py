@@ -8,10 +8,10 @@ import attrs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ems_admin.machines import alignment_facts as asked
-from ems_admin.machines.alignment_facts import CANCEL, CancelFacts, OwnName, Updater, Worker
-from ems_admin.machines.alignment_outlook import cancel_available, failure_fits, is_terminal
-from ems_admin.machines.expiry import Expiry
+from ems_admin.machines.alignment import facts as asked
+from ems_admin.machines.alignment.expiry import Expiry
+from ems_admin.machines.alignment.facts import CANCEL, CancelFacts, OwnName, Updater, Worker
+from ems_admin.machines.alignment.outlook import cancel_available, failure_fits, is_terminal
 from ems_admin.machines.kernel import Accepted, Refused, stays
 from ems_admin.machines.records.transition import Mode, Stage, Transition, identity
 from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT

@@ -8,8 +8,7 @@ import pytest
 
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal, Refused
-from ems_admin.machines.work import RUNNING_WORK
-from ems_admin.machines.work_entries import (
+from ems_admin.machines.running.entries import (
     RunningWork,
     WorkEntry,
     holder,
@@ -18,7 +17,7 @@ from ems_admin.machines.work_entries import (
     name_holder,
     worker_active,
 )
-from ems_admin.machines.work_kinds import (
+from ems_admin.machines.running.kinds import (
     EXCLUDES,
     SETUP_KINDS,
     SETUP_MUTATIONS,
@@ -28,6 +27,7 @@ from ems_admin.machines.work_kinds import (
     WorkKind,
     class_of,
 )
+from ems_admin.machines.work import RUNNING_WORK
 from tests.machines.transcript import replay
 from tests.machines.words import value
 

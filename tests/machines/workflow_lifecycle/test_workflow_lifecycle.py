@@ -7,7 +7,7 @@ import pytest
 from attrs import evolve
 
 from ems_admin.machines.codes import Code
-from ems_admin.machines.lifecycle_claims import SetupClaim, TransitionClaim, setup_claim, transition_claim
+from ems_admin.machines.lifecycle.claims import SetupClaim, TransitionClaim, setup_claim, transition_claim
 from ems_admin.machines.records.setup import (
     NO_ARTIFACTS,
     NO_CLEANUP,

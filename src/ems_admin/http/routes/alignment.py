@@ -8,14 +8,14 @@ from typing import Final
 from attrs import frozen
 
 from ems_admin.http.route import Asked, Granted, Nothing, Outside, get, post
-from ems_admin.workflows import resume
-from ems_admin.workflows.alignment import alignment_status
+from ems_admin.workflows.alignment import resume
+from ems_admin.workflows.alignment.status import alignment_status
 from ems_admin.workflows.caller import Scope
 from ems_admin.workflows.install_state import install_view
 from ems_admin.workflows.jobs import Job
 from ems_admin.workflows.lifecycle import lifecycle_view
-from ems_admin.workflows.start_path import Choice, start_path
-from ems_admin.workflows.validate import validate
+from ems_admin.workflows.setup.start_path import Choice, start_path
+from ems_admin.workflows.setup.validate import validate
 
 ALIGNMENT: Final = "/api/admin/system-alignment"
 View = Asked[Nothing, Nothing]

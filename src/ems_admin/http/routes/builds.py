@@ -10,12 +10,12 @@ from attrs import frozen
 from ems_admin.http.route import Asked, Granted, Nothing, get, post
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.transition import Mode
-from ems_admin.workflows import abandon, system_build
 from ems_admin.workflows.authority import AuthorityRow
 from ems_admin.workflows.caller import Scope
 from ems_admin.workflows.ports.records import RefusalError
-from ems_admin.workflows.releases import Flow, releases
-from ems_admin.workflows.setup_view import read_setup
+from ems_admin.workflows.setup import abandon, system_build
+from ems_admin.workflows.setup.releases import Flow, releases
+from ems_admin.workflows.setup.view import read_setup
 
 
 @frozen(kw_only=True)

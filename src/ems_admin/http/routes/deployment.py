@@ -12,7 +12,7 @@ from ems_admin.http.routes.builds import Workflow
 from ems_admin.http.routes.views import found
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
-from ems_admin.machines.work_kinds import WorkKind
+from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.workflows.caller import Scope
 from ems_admin.workflows.deployment import prepare as preparing
 from ems_admin.workflows.deployment import start as starting

@@ -8,10 +8,10 @@ from typing import Final
 
 from ems_admin.http import metrics, openapi
 from ems_admin.http.route import Asked, File, Nothing, Route, get
-from ems_admin.workflows.console import machine_states
 from ems_admin.workflows.deployment.view import deployment_status
 from ems_admin.workflows.jobs import JobStatus
 from ems_admin.workflows.lifecycle import lifecycle_view
+from ems_admin.workflows.views.console import machine_states
 
 JSON: Final = "application/json; charset=utf-8"
 

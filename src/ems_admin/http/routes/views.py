@@ -14,9 +14,9 @@ from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.render.data import data
 from ems_admin.workflows.caller import Scope
-from ems_admin.workflows.console import console
 from ems_admin.workflows.jobs import Job
 from ems_admin.workflows.ports.records import RefusalError
+from ems_admin.workflows.views.console import console
 
 View = Asked[Nothing, Nothing]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ems_admin.http.shown.shape import shown
-from ems_admin.workflows.validate import TerminalError
+from ems_admin.workflows.setup.validate import TerminalError
 
 
 @shown.register

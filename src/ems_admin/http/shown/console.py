@@ -7,8 +7,8 @@ from typing import Any, Final
 import attrs
 
 from ems_admin.http.shown.shape import shown
-from ems_admin.workflows.console import Console
 from ems_admin.workflows.house import House
+from ems_admin.workflows.views.console import Console
 
 PARTS: Final = tuple(part.name for part in attrs.fields(Console) if part.name != "house")
 

@@ -10,7 +10,7 @@ from ems_admin.machines.records.replacement import Dispatch, Run
 from ems_admin.machines.records.setup import GuidedSetup
 from ems_admin.machines.records.transition import Transition
 from ems_admin.machines.records.upgrade import UpgradeContext
-from ems_admin.workflows.alignment import AlignmentStatus, TransitionView
+from ems_admin.workflows.alignment.status import AlignmentStatus, TransitionView
 from ems_admin.workflows.lifecycle import LifecycleView
 
 

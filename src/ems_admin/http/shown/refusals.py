@@ -8,8 +8,8 @@ from ems_admin.http.shown.shape import fields, shown, told
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.refusals import Action, sentence
-from ems_admin.workflows.console import Warning as Warned
-from ems_admin.workflows.offers import Offered
+from ems_admin.workflows.views.console import Warning as Warned
+from ems_admin.workflows.views.offers import Offered
 
 RESERVED = frozenset({"ok", "error", "message", "next_actions", "detail"})
 """Further fields of a refusal never take the place of these."""

@@ -9,8 +9,8 @@ from typing import Any
 
 from ems_admin.http.shown.shape import fields, shown
 from ems_admin.machines.records.setup import GuidedSetup, Preview
-from ems_admin.workflows.ending import Ended
-from ems_admin.workflows.start_path import StartPath
+from ems_admin.workflows.setup.ending import Ended
+from ems_admin.workflows.setup.start_path import StartPath
 
 
 @shown.register

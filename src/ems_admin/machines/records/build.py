@@ -40,7 +40,7 @@ class Program:
     """`{python}`, `{config}`, `{data}` and `{port}` in it stand for the Admin's interpreter, the two folders of the
     install root, and the port of the service."""
     sha256: str
-    """Of the tree (`machines/trees.py`)."""
+    """Of the tree (`machines/values/trees.py`)."""
 
 
 class MountSource(StrEnum):

@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import frozen
 
-from ems_admin.machines.fingerprints import is_secret_like
+from ems_admin.machines.values.fingerprints import is_secret_like
 
 
 @frozen(kw_only=True)

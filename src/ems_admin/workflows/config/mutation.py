@@ -16,8 +16,9 @@ from ems_admin.machines.preview import base
 from ems_admin.machines.records.config_commit import WritePath
 from ems_admin.machines.records.reading import Absent
 from ems_admin.machines.records.setup import METADATA_FORMAT, OWNER, GeneratedMetadata
+from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.machines.seams import WRITE
-from ems_admin.machines.setup_facts import (
+from ems_admin.machines.setup.facts import (
     BIND_WRITTEN,
     CHECK_MUTATION,
     COMMIT_FOUND_STALE,
@@ -26,7 +27,6 @@ from ems_admin.machines.setup_facts import (
     PreviewFacts,
     WrittenFacts,
 )
-from ems_admin.machines.work_kinds import WorkKind
 from ems_admin.workflows.authority import AuthorityRow, Demand, Hold, under
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.config.commit import Order, commit_config

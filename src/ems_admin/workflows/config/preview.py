@@ -12,11 +12,11 @@ from typing import Any, Final
 from attrs import frozen
 
 from ems_admin.machines.codes import Code
-from ems_admin.machines.fingerprints import DraftInput, draft_fingerprint
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.reading import Absent, Unreadable
 from ems_admin.machines.records.setup import GuidedSetup, ValidationEntry
-from ems_admin.machines.setup_facts import ISSUE_PREVIEW, REVOKE_PREVIEW, IssueFacts, WorkflowFacts
+from ems_admin.machines.setup.facts import ISSUE_PREVIEW, REVOKE_PREVIEW, IssueFacts, WorkflowFacts
+from ems_admin.machines.values.fingerprints import DraftInput, draft_fingerprint
 from ems_admin.workflows.authority import AuthorityRow, Demand, under
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.config.checks import findings

@@ -11,7 +11,7 @@ from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.config_commit import Change, ConfigCommit
 from ems_admin.machines.records.reading import Absent, Unreadable
 from ems_admin.machines.seams import CONFIG_COMMIT_STANDING, CommitStanding, Live, Settlement, live
-from ems_admin.machines.setup_facts import CONSUME_PREVIEW, PreviewFacts
+from ems_admin.machines.setup.facts import CONSUME_PREVIEW, PreviewFacts
 from ems_admin.workflows.house import House
 from ems_admin.workflows.outcomes import require
 from ems_admin.workflows.ports.files import ConfigStore, Content, FileReading, HeldConfig

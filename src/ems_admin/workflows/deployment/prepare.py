@@ -10,17 +10,17 @@ from typing import Final
 from attrs import define
 
 from ems_admin.machines.codes import Code
-from ems_admin.machines.fingerprints import sha256_of
-from ems_admin.machines.generated_config import GeneratedFacts, deploy_refusal
-from ems_admin.machines.install_state import InstallState
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.config_commit import WritePath
 from ems_admin.machines.records.installed import DeploymentMarker
 from ems_admin.machines.records.reading import Absent, Present, Unreadable
 from ems_admin.machines.records.setup import OWNER, GeneratedMetadata
-from ems_admin.machines.setup_authority import authority_refusal
-from ems_admin.machines.setup_facts import CLAIM_MARKER, MarkerFacts
-from ems_admin.machines.work_kinds import WorkKind
+from ems_admin.machines.running.kinds import WorkKind
+from ems_admin.machines.setup.authority import authority_refusal
+from ems_admin.machines.setup.facts import CLAIM_MARKER, MarkerFacts
+from ems_admin.machines.setup.generated_config import GeneratedFacts, deploy_refusal
+from ems_admin.machines.setup.install_state import InstallState
+from ems_admin.machines.values.fingerprints import sha256_of
 from ems_admin.workflows.authority import AuthorityRow, Demand, Hold, under
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.config.commit import Order, commit_config

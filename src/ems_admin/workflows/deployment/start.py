@@ -9,7 +9,7 @@ from typing import Final
 
 from attrs import define
 
-from ems_admin.machines.alignment_facts import (
+from ems_admin.machines.alignment.facts import (
     EMS_STARTED,
     REQUEST_EMS_OPERATION,
     START_EMS_OPERATION,
@@ -17,15 +17,17 @@ from ems_admin.machines.alignment_facts import (
     OperationFacts,
 )
 from ems_admin.machines.codes import Code
-from ems_admin.machines.fingerprints import sha256_of
 from ems_admin.machines.kernel import Refusal, Refused
 from ems_admin.machines.records.installed import DeploymentMarker
 from ems_admin.machines.records.reading import Absent, Present
 from ems_admin.machines.records.setup import OWNER
 from ems_admin.machines.records.transition import Transition
+from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT
-from ems_admin.machines.work_kinds import WorkKind
-from ems_admin.workflows import health, standing
+from ems_admin.machines.values.fingerprints import sha256_of
+from ems_admin.workflows import standing
+from ems_admin.workflows.alignment import health
+from ems_admin.workflows.alignment.resources import failed
 from ems_admin.workflows.authority import AuthorityRow, Demand, Hold, under
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.config.preview import revision_of, selected_resources
@@ -34,7 +36,6 @@ from ems_admin.workflows.house import House
 from ems_admin.workflows.jobs import Job
 from ems_admin.workflows.ports.engine import Deployment, Done, EngineFailure, Progress
 from ems_admin.workflows.ports.records import RefusalError
-from ems_admin.workflows.resources import failed
 
 ROW: Final = AuthorityRow(
     demands=(Demand.WORKFLOW, Demand.CLAIM, Demand.OWNERSHIP, Demand.RESOURCES, Demand.ARTIFACT),

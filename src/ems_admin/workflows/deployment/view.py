@@ -18,11 +18,11 @@ from ems_admin.machines.deployment import (
     Marker,
     ObservedEms,
 )
-from ems_admin.machines.install_state import InstallState
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.installed import DeployedImage, DeploymentMarker
 from ems_admin.machines.records.reading import Absent, Present, Reading
-from ems_admin.machines.work_kinds import WorkKind
+from ems_admin.machines.running.kinds import WorkKind
+from ems_admin.machines.setup.install_state import InstallState
 from ems_admin.workflows.config.preview import selected_resources
 from ems_admin.workflows.house import House
 from ems_admin.workflows.install_state import install_state
@@ -31,7 +31,7 @@ from ems_admin.workflows.ports.engine import Deployment as Planned
 from ems_admin.workflows.ports.engine import EngineStatus, NotSeen, Observation, SeenService, ServiceState
 from ems_admin.workflows.ports.files import Content, RuntimeIdentity
 from ems_admin.workflows.ports.records import RefusalError
-from ems_admin.workflows.setup_view import read_setup
+from ems_admin.workflows.setup.view import read_setup
 
 WORK: Final = {
     WorkKind.DEPLOYMENT_PREPARE: DeploymentWork.PREPARING,

@@ -10,10 +10,10 @@ from typing import Protocol, TypeAlias
 
 from attrs import frozen
 
-from ems_admin.machines.cleanup_plan import Evidence as Evidence  # noqa: PLC0414  # part of the port
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.reading import Absent, Reading, Unreadable
 from ems_admin.machines.records.setup import ArtifactKind, GeneratedMetadata
+from ems_admin.machines.setup.cleanup_plan import Evidence as Evidence  # noqa: PLC0414  # part of the port
 from ems_admin.workflows.ports.records import Commit
 
 

@@ -1,0 +1,1 @@
+"""What the System Alignment transition is made of: facts, rules, edges by purpose, and its outlook."""

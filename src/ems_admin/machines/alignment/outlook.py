@@ -1,0 +1,183 @@
+"""How an operation goes on: what a resume does, what the console offers, whether it can be cancelled.
+
+Projections of the stage, computed on every read and stored nowhere. Whether a cancel would be taken is not written
+down a second time: the machine itself is asked.
+
+Source: `site.md` 3 (table of the stages), `http.md` 5.4, 5.5.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+from attrs import frozen
+
+from ems_admin.machines.alignment.expiry import Expiry
+from ems_admin.machines.alignment.facts import CANCEL, CancelFacts
+from ems_admin.machines.alignment.writes import resume_fits
+from ems_admin.machines.kernel import Refused, Table, row
+from ems_admin.machines.records.transition import SETUP_MODES, AdminIdentity, Mode, Stage, Transition
+from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT, TRANSITION
+
+
+class Place(StrEnum):
+    """Which Admin looks at the operation."""
+
+    TARGET = "target"
+    """The Admin that belongs to the build."""
+    ELSEWHERE = "elsewhere"
+    """Another one, such as the Admin that is being replaced."""
+    UNKNOWN = "unknown"
+    """An Admin that cannot tell its own identity."""
+
+
+@frozen
+class Position:
+    """Where an operation stands, and who looks at it."""
+
+    stage: Stage
+    mode: Mode
+    place: Place
+
+
+class ResumeStep(StrEnum):
+    """What a resume does."""
+
+    UPDATE_ADMIN = "update_admin"
+    """Prepare and dispatch the replacement."""
+    PROVE_ADMIN = "prove_admin"
+    """Prove that the running Admin is the target, then go on as from `admin_aligned`."""
+    VERIFY_RESOURCES = "verify_resources"
+    """Import and verify under the claim, a stale claim taken over."""
+    CHECK_HEALTH = "check_health"
+    RECOVER_EMS = "recover_ems"
+    """Look which EMS runs, and go on from there."""
+    RETRY = "retry"
+    """Take the retry edge, then go on as from the stage that it reaches."""
+    REPORT = "report"
+    """Nothing: another command, or another Admin, goes on."""
+    REFUSE = "refuse"
+    """The operation is over."""
+
+
+RESUMPTION: Final = Table[Position, ResumeStep](
+    name="resumption",
+    asks=Position,
+    rows=(
+        row(ResumeStep.UPDATE_ADMIN, stage=Stage.ADMIN_UPDATE_PENDING),
+        # An Admin that cannot name itself tries the proof all the same: the machine answers `admin_unverifiable`.
+        row(
+            ResumeStep.PROVE_ADMIN,
+            stage=Stage.ADMIN_RECONNECT_PENDING,
+            place={Place.TARGET, Place.UNKNOWN},
+        ),
+        row(ResumeStep.VERIFY_RESOURCES, stage=Stage.ADMIN_ALIGNED),
+        row(ResumeStep.CHECK_HEALTH, stage=Stage.RESOURCES_VERIFIED, mode=Mode.ALIGN_EXISTING_INSTALL),
+        row(ResumeStep.RECOVER_EMS, stage=Stage.EMS_OPERATION_RUNNING),
+        row(ResumeStep.CHECK_HEALTH, stage=Stage.HEALTHCHECK_PENDING),
+        row(ResumeStep.RETRY, stage=Stage.FAILED_RECOVERABLE),
+        row(ResumeStep.REFUSE, stage={Stage.COMPLETED, Stage.CANCELLED}),
+        row(ResumeStep.REPORT),
+    ),
+)
+
+
+class GoesOnBy(StrEnum):
+    """What takes an operation on: the action that its status names first."""
+
+    RESUME = "resume"
+    VERIFY_RESOURCES = "verify_resources"
+    PREPARE_AND_START = "prepare_and_start"
+    """Setup: prepare the deployment if that has not been done, then start it."""
+    START = "start"
+    UPGRADE_RESUME = "upgrade_resume"
+    WAITING = "waiting"
+    """Nobody here: the updater acts, or the Admin that it brings."""
+    NOTHING = "nothing"
+    """The operation is over."""
+
+
+GOES_ON_BY: Final = Table[Position, GoesOnBy](
+    name="goes_on_by",
+    asks=Position,
+    rows=(
+        row(GoesOnBy.RESUME, stage=Stage.ADMIN_RECONNECT_PENDING, place=Place.TARGET),
+        row(GoesOnBy.WAITING, stage=Stage.ADMIN_RECONNECT_PENDING),
+        row(GoesOnBy.VERIFY_RESOURCES, stage=Stage.ADMIN_ALIGNED),
+        row(GoesOnBy.PREPARE_AND_START, stage=Stage.RESOURCES_VERIFIED, mode=SETUP_MODES),
+        row(GoesOnBy.START, stage=Stage.EMS_OPERATION_PENDING, mode=SETUP_MODES),
+        row(
+            GoesOnBy.UPGRADE_RESUME,
+            stage={Stage.RESOURCES_VERIFIED, Stage.EMS_OPERATION_PENDING},
+            mode=Mode.GUIDED_UPGRADE,
+        ),
+        row(GoesOnBy.NOTHING, stage={Stage.COMPLETED, Stage.CANCELLED}),
+        row(GoesOnBy.RESUME),
+    ),
+)
+
+PANEL: Final = frozenset(
+    {Stage.EMS_OPERATION_PENDING, Stage.EMS_OPERATION_RUNNING, Stage.HEALTHCHECK_PENDING, Stage.FAILED_RECOVERABLE}
+)
+"""The stages at which the recovery panel offers to resume."""
+
+
+def place_of(transition: Transition, running: AdminIdentity | None) -> Place:
+    """Say whether the running Admin is the target. `None` stands for one that cannot be identified."""
+    if running is None:
+        return Place.UNKNOWN
+    target = (transition.admin_digest, transition.build_id, transition.revision)
+    return Place.TARGET if (running.digest, running.build_id, running.revision) == target else Place.ELSEWHERE
+
+
+def resume_step(transition: Transition, place: Place) -> ResumeStep:
+    """Say what a permitted resume does."""
+    return RESUMPTION.classify(Position(transition.stage, transition.mode, place))
+
+
+def goes_on_by(transition: Transition, place: Place) -> GoesOnBy:
+    """Say what takes the operation on."""
+    return GOES_ON_BY.classify(Position(transition.stage, transition.mode, place))
+
+
+def resume_available(transition: Transition, expiry: Expiry) -> bool:
+    """Say whether the recovery panel offers to resume. A flag for the eye: it permits nothing."""
+    return transition.stage in PANEL and expiry is not Expiry.EXPIRED
+
+
+def is_terminal(transition: Transition) -> bool:
+    """Say whether the operation is over."""
+    return transition.stage in TRANSITION.final
+
+
+def is_pending(transition: Transition | None) -> bool:
+    """Say whether an operation is under way, of any mode and age: unrelated config writes then wait."""
+    return transition is not None and not is_terminal(transition)
+
+
+def resources_are_ready(transition: Transition) -> bool:
+    """Say whether config and deployment may be worked on: the resources are there, and no start is under way.
+
+    A start that failed leads back here, so that it forces nobody to begin anew (`site.md` 1.12).
+    """
+    return transition.stage in {Stage.RESOURCES_VERIFIED, Stage.EMS_OPERATION_PENDING}
+
+
+def cancel_available(transition: Transition, facts: CancelFacts) -> bool:
+    """Say whether a cancel would be taken, by asking for it. There is nothing left to cancel of what is over."""
+    return not is_terminal(transition) and not isinstance(SYSTEM_ALIGNMENT.decide(transition, CANCEL, facts), Refused)
+
+
+def failure_fits(transition: Transition) -> bool:
+    """Say whether the failure fields fit the stage: a failed operation has all three, no other one has any.
+
+    Where it resumes follows from where it failed. A record for which this is false was not written by this machine
+    (`state_tampered`): a retry of it would skip what the operation is for.
+    """
+    failed, resume, code = transition.failed_stage, transition.resume_stage, transition.error_code
+    if transition.stage is not Stage.FAILED_RECOVERABLE:
+        return (failed, resume, code, transition.error_message) == (None, None, None, None)
+    if failed is None or resume is None or code is None:
+        return False
+    return resume_fits(transition.mode, failed, resume)

@@ -1,0 +1,1 @@
+"""What stands around the owner of the console: claims, fingerprint, switch and recovery."""

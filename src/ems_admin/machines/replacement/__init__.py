@@ -1,0 +1,1 @@
+"""What the two machines of a replacement share."""

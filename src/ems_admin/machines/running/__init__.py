@@ -1,0 +1,1 @@
+"""What running work is: its kinds and its entries."""

@@ -1,0 +1,1 @@
+"""Pure values that several machines go by: fingerprints, tags, references, trees."""

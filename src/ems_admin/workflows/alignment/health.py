@@ -1,0 +1,178 @@
+"""The health check that ends an operation, and the success that follows it.
+
+Source: `site.md` 3 (Health check), the seam `success`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from attrs import define
+
+from ems_admin.machines.alignment.facts import HEALTHCHECKED, EmsHealth, HealthFacts, RunningEms
+from ems_admin.machines.codes import Code
+from ems_admin.machines.kernel import Refusal
+from ems_admin.machines.records.installed import KnownGood
+from ems_admin.machines.records.transition import SETUP_MODES, Transition
+from ems_admin.machines.running.entries import WorkEntry
+from ems_admin.machines.running.kinds import WorkKind
+from ems_admin.machines.seams import SUCCESS
+from ems_admin.machines.setup.facts import COMPLETE
+from ems_admin.machines.setup.facts import OperationFacts as CompletedFacts
+from ems_admin.workflows import standing
+from ems_admin.workflows.alignment.upgrade_context import clear_context
+from ems_admin.workflows.caller import Caller
+from ems_admin.workflows.config.preview import document
+from ems_admin.workflows.house import House
+from ems_admin.workflows.ledger import Denied, Settled
+from ems_admin.workflows.outcomes import require
+from ems_admin.workflows.ports.engine import Done, EngineFailure, Progress, Report
+from ems_admin.workflows.ports.records import RefusalError
+from ems_admin.workflows.seams import Performers, walk
+from ems_admin.workflows.setup.ending import perform
+
+STEPS: Final = (("probe", "Ask it whether it is well"), ("success", "Remember it as good"))
+
+FAILURES: Final = {
+    EmsHealth.IDENTITY_UNVERIFIABLE: Code.EMS_IDENTITY_UNVERIFIABLE,
+    EmsHealth.IDENTITY_MISMATCH: Code.EMS_IDENTITY_MISMATCH,
+    EmsHealth.UNHEALTHY: Code.HEALTHCHECK_FAILED,
+}
+
+
+async def check_health(
+    house: House, caller: Caller, transition: Transition, entry: WorkEntry, report: Report
+) -> Transition:
+    """Check the EMS of an operation and complete it, or record why not. Raises `RefusalError` for the latter."""
+    report(Progress(step="probe", percent=0))
+    found, message = await examine(house, transition, report)
+    if found is EmsHealth.HEALTHY:
+        report(Progress(step="success"))
+        return await succeed(house, caller, transition, entry)
+    facts = HealthFacts(now=house.clock.now(), operation_id=transition.operation_id, health=found, message=message)
+    await house.records.transition.decide(HEALTHCHECKED, facts, caller)
+    raise RefusalError(Refusal(FAILURES[found], detail=message))
+
+
+async def examine(house: House, transition: Transition, report: Report) -> tuple[EmsHealth, str | None]:
+    """Look which EMS runs, then ask it. The identity comes first: a stranger may well be healthy."""
+    match standing.running_ems(await house.engine.observe(), transition.ems_digest):
+        case RunningEms.UNKNOWN:
+            return EmsHealth.IDENTITY_UNVERIFIABLE, None
+        case RunningEms.OTHER:
+            return EmsHealth.IDENTITY_MISMATCH, None
+        case RunningEms.ABSENT:
+            return EmsHealth.UNHEALTHY, "not running"
+        case RunningEms.EXACT:
+            outcome = await house.engine.probe(dashboard=await _wants_dashboard(house), report=report)
+    return _as_health(house, outcome)
+
+
+async def succeed(house: House, caller: Caller, transition: Transition, entry: WorkEntry) -> Transition:
+    """Walk the success seam under the worker's own claim, which becomes the one that completes."""
+    completing = house.work.begin_termination(
+        WorkKind.COMPLETE,
+        workflow_id=entry.workflow_id,
+        operation_id=transition.operation_id,
+        turns=entry.id,
+    )
+    success = Success(house=house, caller=caller, transition=transition)
+    try:
+        await walk(SUCCESS, success.performers)
+    finally:
+        house.work.release(completing.id)
+    return success.transition
+
+
+@define(kw_only=True, eq=False)
+class Success:
+    """One walk. Mutable: it carries the operation through its last step."""
+
+    house: House
+    caller: Caller
+    transition: Transition
+
+    @property
+    def performers(self) -> Performers:
+        """What is done for each step of the seam."""
+        return {
+            "note_known_good": self.note_known_good,
+            "complete_operation": self.complete_operation,
+            "complete_workflow": self.complete_workflow,
+            "clear_upgrade_context": self.clear_upgrade_context,
+            "retire_intents": self.retire_intents,
+        }
+
+    async def note_known_good(self) -> None:
+        """Write B5 first: a failure here leaves the operation where a resume checks again."""
+        transition, own = self.transition, self.house.own
+        now = self.house.clock.now()
+        good = KnownGood(
+            system_tag=transition.system_tag,
+            build_id=transition.build_id,
+            revision=transition.revision,
+            admin_image=transition.admin_image,
+            admin_digest=own.digest if own and own.digest else transition.admin_digest,
+            admin_build_id=own.build_id if own else transition.build_id,
+            admin_revision=own.revision if own else transition.revision,
+            ems_image=transition.ems_image,
+            ems_digest=transition.ems_digest,
+            compatibility_mode=transition.compatibility_mode,
+            resource_strategy=transition.resource_strategy,
+            aligned_at=transition.resources_claimed_at or transition.created_at,
+            healthcheck_at=now,
+        )
+        async with self.house.records.known_good.hold() as held:
+            require(await held.commit(good))
+
+    async def complete_operation(self) -> None:
+        """End the operation well."""
+        facts = HealthFacts(
+            now=self.house.clock.now(),
+            operation_id=self.transition.operation_id,
+            health=EmsHealth.HEALTHY,
+            message=None,
+        )
+        self.transition = await self.house.records.transition.decide(HEALTHCHECKED, facts, self.caller)
+
+    async def complete_workflow(self) -> None:
+        """End the Setup that owns it, if one does."""
+        if self.transition.mode in SETUP_MODES:
+            await complete_owner(self.house, self.caller, self.transition)
+
+    async def clear_upgrade_context(self) -> None:
+        """Clear what the operation's own upgrade had settled."""
+        await clear_context(self.house, self.transition.operation_id, self.caller)
+
+    async def retire_intents(self) -> None:
+        """Retire the confirmations of the workflow that has ended."""
+        setup = await self.house.records.setup.current()
+        if setup is not None and setup.operation_id == self.transition.operation_id:
+            await self.house.intents.retire(self.caller, workflow_id=setup.workflow_id)
+
+
+async def complete_owner(house: House, caller: Caller, transition: Transition) -> None:
+    """Complete the workflow that names a completed operation; a start does the same when it was cut here."""
+    setup = await house.records.setup.current()
+    if setup is None:
+        return
+    facts = CompletedFacts(now=house.clock.now(), workflow_id=setup.workflow_id, operation_id=transition.operation_id)
+    match await house.records.setup.told(COMPLETE, facts, caller):
+        case Settled(effects=effects):
+            await perform(house, caller, effects)
+        case Denied(refusal=refusal):
+            raise RefusalError(refusal)
+
+
+async def _wants_dashboard(house: House) -> bool:
+    config = document(await house.config.config()) or {}
+    return bool(config.get("features", {}).get("dashboard"))
+
+
+def _as_health(house: House, outcome: Done | EngineFailure) -> tuple[EmsHealth, str | None]:
+    if isinstance(outcome, Done):
+        house.warnings.clear(Code.DASHBOARD_UNREACHABLE)
+        return EmsHealth.HEALTHY, None
+    if outcome.detail == "dashboard":
+        house.warnings.show(Code.DASHBOARD_UNREACHABLE)
+    return EmsHealth.UNHEALTHY, outcome.detail or outcome.message

@@ -1,0 +1,125 @@
+"""The System Alignment transition as people see it: how far it is, who acts, and what takes it on.
+
+Source: `http.md` 5.4 (Alignment status); `site.md` 3.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from attrs import frozen
+
+from ems_admin.machines.alignment.expiry import Expiry
+from ems_admin.machines.alignment.outlook import (
+    GoesOnBy,
+    cancel_available,
+    goes_on_by,
+    is_terminal,
+    place_of,
+    resume_available,
+)
+from ems_admin.machines.codes import Code
+from ems_admin.machines.records.installed import KnownGood
+from ems_admin.machines.records.reading import Absent, Present, Unreadable
+from ems_admin.machines.records.transition import SETUP_MODES, Stage, Transition
+from ems_admin.machines.refusals import Action, Method
+from ems_admin.workflows import standing
+from ems_admin.workflows.house import House
+from ems_admin.workflows.ports.engine import Activity
+
+ACTIVITY: Final = {Activity.ACTIVE: True, Activity.INACTIVE: False, Activity.UNKNOWN: None}
+
+RESUME: Final = Action("resume", "Go on", Method.POST, "/api/admin/system-alignment/resume")
+VERIFY: Final = Action(
+    "verify_resources", "Fetch and check the build", Method.POST, "/api/admin/system-alignment/verify-resources"
+)
+PREPARE: Final = Action("deployment_prepare", "Prepare the EMS", Method.POST, "/api/setup/deployment/prepare")
+START: Final = Action("deployment_start", "Start the EMS", Method.POST, "/api/setup/deployment/start")
+UPGRADE: Final = Action(
+    "upgrade_resume", "Go on with the upgrade", Method.POST, "/api/admin/maintenance/upgrade/resume"
+)
+ABANDON: Final = Action("abandon", "Discard this setup", Method.POST, "/api/setup/abandon")
+CANCEL: Final = Action("cancel", "Cancel the operation", Method.POST, "/api/admin/system-alignment/cancel")
+
+FORWARD: Final[dict[GoesOnBy, tuple[Action, ...]]] = {
+    GoesOnBy.RESUME: (RESUME,),
+    GoesOnBy.VERIFY_RESOURCES: (VERIFY,),
+    GoesOnBy.PREPARE_AND_START: (PREPARE, START),
+    GoesOnBy.START: (START,),
+    GoesOnBy.UPGRADE_RESUME: (UPGRADE,),
+    GoesOnBy.WAITING: (),
+    GoesOnBy.NOTHING: (),
+}
+
+
+@frozen(kw_only=True)
+class TransitionView:
+    """A readable B1 with everything that is worked out about it on the spot."""
+
+    record: Transition
+    expired: bool
+    """Shown as expired, also when that is not proven."""
+    expiry: Expiry
+    worker_active: bool
+    replacement_active: bool | None
+    """`None` when the engine cannot be asked."""
+    replacement: None
+    resume_available: bool
+    return_available: bool
+    cancel_available: bool
+    next_actions: tuple[Action, ...]
+
+
+@frozen(kw_only=True)
+class AlignmentStatus:
+    """The status; an unreadable record is `error` and counts as active, for it may claim anything."""
+
+    active: bool
+    error: Code | None
+    transition: TransitionView | None
+    known_good: KnownGood | None
+
+
+async def alignment_status(house: House) -> AlignmentStatus:
+    """Read the status. Never refuses: what cannot be read is shown as that."""
+    good = await standing.known_good(house)
+    match await house.records.transition.read():
+        case Absent():
+            return AlignmentStatus(active=False, error=None, transition=None, known_good=good)
+        case Unreadable() as unreadable:
+            error = standing.read_error(unreadable)
+            return AlignmentStatus(active=True, error=error, transition=None, known_good=good)
+        case Present(record=record):
+            view = await transition_view(house, record, good)
+            return AlignmentStatus(active=not is_terminal(record), error=None, transition=view, known_good=good)
+
+
+async def transition_view(house: House, transition: Transition, good: KnownGood | None) -> TransitionView:
+    """Work out what the record alone does not say."""
+    facts = await standing.cancel_facts(house, transition)
+    cancellable = cancel_available(transition, facts)
+    activity = await house.engine.replacement_activity(transition.operation_id)
+    return TransitionView(
+        record=transition,
+        expired=not is_terminal(transition) and facts.expiry is not Expiry.FRESH,
+        expiry=facts.expiry,
+        worker_active=house.work.names(transition.operation_id),
+        replacement_active=ACTIVITY[activity],
+        replacement=None,
+        resume_available=resume_available(transition, facts.expiry),
+        return_available=_return_available(transition, good),
+        cancel_available=cancellable,
+        next_actions=_next_actions(house, transition, cancellable=cancellable),
+    )
+
+
+def _return_available(transition: Transition, good: KnownGood | None) -> bool:
+    # A Setup has no return: the operation that would follow could name no owner (`seed 000` 5.6).
+    failed = transition.stage is Stage.FAILED_RECOVERABLE
+    return failed and good is not None and transition.mode not in SETUP_MODES
+
+
+def _next_actions(house: House, transition: Transition, *, cancellable: bool) -> tuple[Action, ...]:
+    forward = FORWARD[goes_on_by(transition, place_of(transition, standing.running_admin(house)))]
+    way_out = (ABANDON if transition.mode in SETUP_MODES else CANCEL,) if cancellable else ()
+    return (*forward, *way_out)

@@ -1,0 +1,1 @@
+"""Guided Setup: begun, given a build, ended."""

@@ -1,0 +1,158 @@
+"""How an operation comes into being: the workflow names it first, and only then does it exist.
+
+Two records are written here, one after the other, and what may be said of the second decides about the first. The
+exception is never the outcome: B1 is read again, and its whole immutable identity compared.
+Source: `seed 000` 5.5 (the creation boundary).
+"""
+
+from __future__ import annotations
+
+from ems_admin.machines.alignment.expiry import Expiry
+from ems_admin.machines.alignment.facts import BEGIN, BeginFacts
+from ems_admin.machines.alignment.outlook import is_terminal
+from ems_admin.machines.codes import Code
+from ems_admin.machines.kernel import Accepted, Refusal
+from ems_admin.machines.records.reading import Absent, Present
+from ems_admin.machines.records.setup import GuidedSetup
+from ems_admin.machines.records.transition import Mode, ResourceStrategy, Transition, identity
+from ems_admin.machines.setup.facts import LINK_OPERATION, RESTORE_LINK, LinkFacts, RestoreFacts
+from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT
+from ems_admin.machines.values.fingerprints import request_fingerprint
+from ems_admin.workflows import standing
+from ems_admin.workflows.authority import Hold
+from ems_admin.workflows.ledger import Denied, Settled
+from ems_admin.workflows.ports.records import NotCommitted, RefusalError, Unprovable
+from ems_admin.workflows.setup.ending import cancel
+from ems_admin.workflows.setup.selection import Selection
+
+
+async def own_or_new(hold: Hold, selection: Selection, mode: Mode) -> Transition:
+    """Give the operation that the workflow owns for this build, or begin one. Raises `RefusalError`.
+
+    A living one is taken as it is; `transition_context_mismatch` when it is of another build or mode. One that is
+    proven expired, without live work, is cancelled and a new one begun under the same claim and workflow.
+    """
+    house = hold.house
+    living = await standing.own_transition(house, hold.setup)
+    if living is not None and not is_terminal(living):
+        if standing.expiry(house, living) is not Expiry.EXPIRED:
+            return _in_context(living, selection, mode)
+        await cancel(house, hold.caller, living, hold.work)
+    return await create(hold, selection, mode)
+
+
+async def create(hold: Hold, selection: Selection, mode: Mode) -> Transition:
+    """Link, then begin. Raises `RefusalError`; B0 and B1 then agree, or the code says that nobody can tell."""
+    house, setup = hold.house, hold.setup
+    facts = begin_facts(hold, selection, mode)
+    await _link(hold, setup, facts)
+    house.work.add_operation(hold.work, facts.operation_id)
+    try:
+        begun = await house.records.transition.attempt(BEGIN, facts, hold.caller)
+    except RefusalError:
+        # Nothing was even tried: the lock was not to be had, or the record cannot be read.
+        await _restore(hold, setup, facts.operation_id)
+        raise
+    match begun:
+        case Settled(record=record):
+            return record
+        case Denied(refusal=refusal):
+            await _restore(hold, setup, facts.operation_id)
+            raise RefusalError(refusal)
+        case NotCommitted() as outcome:
+            await _restore(hold, setup, facts.operation_id)
+            raise RefusalError(house.records.transition.refusal_of(outcome))
+        case Unprovable():
+            return await _classify(hold, setup, facts)
+
+
+def begin_facts(hold: Hold, selection: Selection, mode: Mode) -> BeginFacts:
+    """Say everything that the new operation will be, once and for all."""
+    house, manifest = hold.house, selection.manifest
+    return BeginFacts(
+        now=house.clock.now(),
+        operation_id=house.ids.operation(),
+        mode=mode,
+        system_tag=manifest.system_tag,
+        build_id=manifest.build_id,
+        revision=manifest.revision,
+        admin_image=selection.admin_image,
+        admin_digest=selection.admin_digest,
+        ems_image=selection.ems_image,
+        ems_digest=selection.ems_digest,
+        digest_kind=selection.digest_kind,
+        boot_id=house.clock.boot_id(),
+        boottime=house.clock.boottime(),
+        admin_alignment_required=not selection.aligned,
+        request_fingerprint=request_fingerprint(
+            mode=mode, system_tag=manifest.system_tag, selection_fingerprint=selection.fingerprint
+        ),
+        compatibility_mode=manifest.compatibility_mode,
+        resource_strategy=ResourceStrategy.RELEASE_ARCHIVE,
+        orchestrator_admin=standing.running_admin(house),
+        accepted_by=hold.caller.accepted_by(),
+        acknowledged_development_tag=selection.acknowledged_tag,
+    )
+
+
+def _in_context(living: Transition, selection: Selection, mode: Mode) -> Transition:
+    manifest = selection.manifest
+    wanted = (mode, manifest.system_tag, manifest.build_id, selection.admin_digest, selection.ems_digest)
+    if (living.mode, living.system_tag, living.build_id, living.admin_digest, living.ems_digest) != wanted:
+        raise RefusalError(Refusal(Code.TRANSITION_CONTEXT_MISMATCH, detail=living.system_tag))
+    return living
+
+
+async def _link(hold: Hold, setup: GuidedSetup, facts: BeginFacts) -> None:
+    link = LinkFacts(
+        now=facts.now,
+        workflow_id=setup.workflow_id,
+        operation_id=facts.operation_id,
+        mode=facts.mode,
+        system_tag=facts.system_tag,
+        replaces=setup.operation_id,
+    )
+    match await hold.house.records.setup.attempt(LINK_OPERATION, link, hold.caller):
+        case Settled():
+            return
+        case Denied(refusal=refusal):
+            raise RefusalError(refusal)
+        case NotCommitted():
+            # An operation that nobody owns must never come into being: without the link there is none.
+            raise RefusalError(Refusal(Code.SETUP_TRANSITION_LINK_FAILED))
+        case Unprovable():
+            # It may stand there all the same, and name what will never be.
+            await _restore(hold, setup, facts.operation_id)
+            raise RefusalError(Refusal(Code.SETUP_TRANSITION_LINK_FAILED))
+
+
+async def _restore(hold: Hold, setup: GuidedSetup, written: str) -> None:
+    """Compare and restore the link. A newer link, or another workflow, is left alone: the edge stays."""
+    facts = RestoreFacts(
+        now=hold.house.clock.now(), workflow_id=setup.workflow_id, written=written, previous=setup.operation_id
+    )
+    ledger = hold.house.records.setup
+    if isinstance(await ledger.read(), Absent):
+        return  # no record, so none that could name an operation that never was
+    try:
+        outcome = await ledger.attempt(RESTORE_LINK, facts, hold.caller)
+    except RefusalError as unreadable:
+        raise RefusalError(Refusal(Code.SETUP_TRANSITION_LINK_UNRECONCILED)) from unreadable
+    if not isinstance(outcome, Settled):
+        raise RefusalError(Refusal(Code.SETUP_TRANSITION_LINK_UNRECONCILED))
+
+
+async def _classify(hold: Hold, setup: GuidedSetup, facts: BeginFacts) -> Transition:
+    """Read B1 once: the exact operation with its whole identity is there, provably is not, or nobody can say."""
+    meant = SYSTEM_ALIGNMENT.decide(None, BEGIN, facts)
+    reading = await hold.house.records.transition.read()
+    if isinstance(reading, Present) and isinstance(meant, Accepted):
+        if identity(reading.record) == identity(meant.record):
+            return reading.record
+        if reading.record.operation_id != facts.operation_id:
+            await _restore(hold, setup, facts.operation_id)
+            raise RefusalError(Refusal(Code.TRANSITION_STATE_WRITE_FAILED))
+    if isinstance(reading, Absent):
+        await _restore(hold, setup, facts.operation_id)
+        raise RefusalError(Refusal(Code.TRANSITION_STATE_WRITE_FAILED))
+    raise RefusalError(Refusal(Code.TRANSITION_COMMIT_UNPROVABLE))

@@ -1,0 +1,87 @@
+"""Which builds a person may choose, and why not the others.
+
+Source: `http.md` 5.4 (Releases).
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+
+from attrs import frozen
+
+from ems_admin.machines.codes import Code
+from ems_admin.machines.kernel import Refusal
+from ems_admin.machines.records.build import CatalogueEntry, Channel
+from ems_admin.machines.values.tags import Direction, Tagged, direction
+from ems_admin.workflows.house import House
+from ems_admin.workflows.ports.builds import BuildFailure
+from ems_admin.workflows.ports.records import RefusalError
+
+
+class Flow(StrEnum):
+    """What the list is for."""
+
+    SETUP = "setup"
+    UPGRADE = "upgrade"
+
+
+@frozen(kw_only=True)
+class Offer:
+    """One build of the list."""
+
+    system_tag: str
+    channel: Channel
+    revision: str
+    build_id: str
+    released_at: datetime
+    notes: str
+    recommended: bool
+    selectable: bool
+    reason: Code | None
+
+
+async def releases(house: House, flow: Flow) -> tuple[Offer, ...]:
+    """List the builds. Raises `RefusalError` with `release_source_unreachable`.
+
+    For a Setup the build of the running Admin comes first, as the recommended one; the others follow newest first.
+    """
+    offered = await house.builds.offered()
+    if isinstance(offered, BuildFailure):
+        raise RefusalError(Refusal(offered.code, detail=offered.detail))
+    offers = tuple(_for_setup(house, entry) if flow is Flow.SETUP else _for_upgrade(house, entry) for entry in offered)
+    return tuple(sorted(offers, key=lambda offer: not offer.recommended))
+
+
+def _for_setup(house: House, entry: CatalogueEntry) -> Offer:
+    own = house.own
+    is_own = own is not None and (own.system_tag, own.build_id, own.revision) == (
+        entry.tag,
+        entry.build_id,
+        entry.revision,
+    )
+    # Another build than the Admin's own needs its Admin first, and that comes by its own route.
+    reason = None if is_own else Code.SYSTEM_BUILD_ALIGNMENT_REQUIRED
+    return _offer(entry, recommended=is_own, reason=reason)
+
+
+def _for_upgrade(house: House, entry: CatalogueEntry) -> Offer:
+    where = Direction.UNCOMPARABLE
+    if house.own is not None:
+        installed = Tagged(tag=house.own.system_tag, channel=entry.channel)
+        where = direction(Tagged(tag=entry.tag, channel=entry.channel), installed)
+    return _offer(entry, recommended=False, reason=None if where is Direction.NEWER else Code.UPGRADE_NOT_FORWARD)
+
+
+def _offer(entry: CatalogueEntry, *, recommended: bool, reason: Code | None) -> Offer:
+    return Offer(
+        system_tag=entry.tag,
+        channel=entry.channel,
+        revision=entry.revision,
+        build_id=entry.build_id,
+        released_at=entry.released_at,
+        notes=entry.notes,
+        recommended=recommended,
+        selectable=reason is None,
+        reason=reason,
+    )

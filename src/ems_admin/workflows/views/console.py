@@ -1,0 +1,124 @@
+"""The one read model of the console: everything that its pages show, read once and from nowhere else.
+
+Source: `http.md` 5.3 (GET /api/admin/console).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from attrs import frozen
+
+from ems_admin.machines import guided_upgrade
+from ems_admin.machines.admin_update import ADMIN_UPDATE
+from ems_admin.machines.codes import Code
+from ems_admin.machines.guided_setup import GUIDED_SETUP
+from ems_admin.machines.kernel import Refusal, Regions
+from ems_admin.machines.records.installed import KnownGood
+from ems_admin.machines.records.reading import Present, Reading
+from ems_admin.machines.records.setup import GuidedSetup
+from ems_admin.machines.replacement_dispatch import REPLACEMENT_DISPATCH
+from ems_admin.machines.replacement_run import REPLACEMENT_RUN
+from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT
+from ems_admin.machines.work import WORK
+from ems_admin.workflows import standing
+from ems_admin.workflows.alignment.status import AlignmentStatus, alignment_status
+from ems_admin.workflows.deployment.view import DeploymentStatus, deployment_status
+from ems_admin.workflows.glance import glance
+from ems_admin.workflows.house import House
+from ems_admin.workflows.install_state import InstallView, install_view
+from ems_admin.workflows.jobs import Job
+from ems_admin.workflows.lifecycle import LifecycleView, Reads, lifecycle_view
+from ems_admin.workflows.ports.engine import EngineStatus
+from ems_admin.workflows.setup.view import read_setup
+from ems_admin.workflows.views.offers import Offered, offers
+
+NEARLY_FULL: Final = 200 * 1024 * 1024
+"""Bytes: room for one more build and a backup."""
+
+
+@frozen(kw_only=True)
+class Warning:  # noqa: A001  # the console calls it so
+    """Something that people should know and nothing is refused for."""
+
+    code: Code
+    detail: str | None
+
+
+@frozen(kw_only=True)
+class Console:
+    """The read model."""
+
+    house: House
+    engine: EngineStatus
+    install_state: InstallView
+    lifecycle: LifecycleView
+    setup: GuidedSetup | Refusal | None
+    alignment: AlignmentStatus
+    jobs: tuple[Job, ...]
+    deployment: DeploymentStatus
+    known_good: KnownGood | None
+    warnings: tuple[Warning, ...]
+    machines: Mapping[str, str | None]
+    actions: tuple[Offered, ...]
+
+
+async def console(house: House) -> Console:
+    """Read everything that the pages show. Changes nothing."""
+    house = await glance(house)
+    setup = await read_setup(house)
+    view = await lifecycle_view(house)
+    deployment = await deployment_status(house)
+    return Console(
+        house=house,
+        engine=deployment.engine,
+        install_state=await install_view(house),
+        lifecycle=view,
+        setup=setup,
+        alignment=await alignment_status(house),
+        jobs=house.jobs.jobs,
+        deployment=deployment,
+        known_good=await standing.known_good(house),
+        warnings=await warnings(house),
+        machines=await machine_states(house, view, deployment),
+        actions=await offers(house, view.reads, view.lifecycle),
+    )
+
+
+async def warnings(house: House) -> tuple[Warning, ...]:
+    """List what people should know."""
+    shown = dict(house.warnings.shown)
+    if not house.journal.writable:
+        shown[Code.JOURNAL_NOT_WRITABLE] = None
+    free = await house.installation.free_bytes()
+    if free is not None and free < NEARLY_FULL:
+        shown[Code.DISK_NEARLY_FULL] = f"{free // (1024 * 1024)} MiB free"
+    if not standing.clock_is_plausible(house):
+        shown[Code.CLOCK_NOT_PLAUSIBLE] = None
+    return tuple(Warning(code=code, detail=detail) for code, detail in shown.items())
+
+
+async def machine_states(house: House, view: LifecycleView, deployment: DeploymentStatus) -> Mapping[str, str | None]:
+    """Say for every machine where it is; `None` where its record is absent or cannot be read."""
+    reads: Reads = view.reads
+    transition = reads.transition.record if isinstance(reads.transition, Present) else None
+    context = reads.upgrade.record if isinstance(reads.upgrade, Present) else None
+    return {
+        **_states(GUIDED_SETUP, reads.setup),
+        **_states(SYSTEM_ALIGNMENT, reads.transition),
+        **_states(REPLACEMENT_DISPATCH, reads.dispatch),
+        **_states(REPLACEMENT_RUN, reads.run),
+        **_states(ADMIN_UPDATE, await house.records.admin_update.read()),
+        "work": WORK.reads(house.work.running),
+        "setup_intent": house.intents.newest_state(),
+        "workflow_lifecycle": view.lifecycle.state,
+        "guided_upgrade": guided_upgrade.read(transition, context),
+        "deployment": deployment.state,
+    }
+
+
+def _states(regions: Regions[Any], reading: Reading[Any]) -> Mapping[str, str | None]:
+    if isinstance(reading, Present):
+        return dict(regions.states(reading.record))
+    return dict.fromkeys(machine.name for machine in regions.machines)

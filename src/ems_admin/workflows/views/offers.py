@@ -1,0 +1,117 @@
+"""What can be done right now, and for everything else the reason why not.
+
+Nothing is decided twice here: each reason is the refusal that the act itself would meet first. The console draws its
+buttons from this, and the State screen says why each one is off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from typing import Final
+
+from attrs import frozen
+
+from ems_admin.machines.alignment.facts import RESUME, ResumeFacts
+from ems_admin.machines.alignment.outlook import ResumeStep, place_of, resume_step
+from ems_admin.machines.codes import Code
+from ems_admin.machines.kernel import Refusal, Refused
+from ems_admin.machines.lifecycle.claims import setup_claim
+from ems_admin.machines.records.reading import Present, Unreadable
+from ems_admin.machines.records.setup import GuidedSetup
+from ems_admin.machines.refusals import Action, Method
+from ems_admin.machines.running.kinds import WorkKind
+from ems_admin.machines.setup.authority import Stored, stored
+from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT
+from ems_admin.machines.workflow_lifecycle import Lifecycle, Owner
+from ems_admin.workflows import standing
+from ems_admin.workflows.alignment import status as alignment
+from ems_admin.workflows.authority import Demand
+from ems_admin.workflows.config.mutation import APPLY_ROW, WRITE_ROW, nothing_is_unprovable, preview_holds
+from ems_admin.workflows.config.preview import PREVIEW_ROW, document, selected_resources
+from ems_admin.workflows.deployment import prepare, start
+from ems_admin.workflows.house import House
+from ems_admin.workflows.lifecycle import Reads
+from ems_admin.workflows.ports.records import RefusalError
+from ems_admin.workflows.rehearsal import refusal_of, rehearse
+from ems_admin.workflows.setup import system_build
+from ems_admin.workflows.setup.abandon import rehearse_abandon
+from ems_admin.workflows.setup.start_path import UNCONVERGED
+
+START_SETUP: Final = Action("start_setup", "Guided Setup", Method.POST, "/api/admin/start-path")
+PREPARE_BUILD: Final = Action("prepare_build", "Fetch this build", Method.POST, "/api/setup/releases/prepare")
+REVIEW: Final = Action("preview_config", "Review the configuration", Method.POST, "/api/setup/config-preview")
+APPLY: Final = Action("apply_config", "Apply it now", Method.POST, "/api/setup/config/apply")
+WRITE: Final = Action("write_config", "Keep it for the deployment", Method.POST, "/api/setup/config/write")
+
+
+# Whatever the person may still agree to in the request counts as agreed to.
+APPLIED: Final = {Demand.PREVIEW: preview_holds, Demand.TARGET: nothing_is_unprovable}
+WRITTEN: Final = {Demand.PREVIEW: preview_holds}
+PREPARED: Final = {Demand.ARTIFACT: prepare.deployable}
+STARTED: Final = {Demand.ARTIFACT: start.startable}
+
+
+@frozen(kw_only=True)
+class Offered:
+    """One button: what it does, and what stands against it."""
+
+    action: Action
+    refusal: Refusal | None
+
+
+async def offers(house: House, reads: Reads, lifecycle: Lifecycle) -> tuple[Offered, ...]:
+    """List every act of this console with what stands against it now."""
+    setup = reads.setup.record if isinstance(reads.setup, Present) else None
+    # A page without an active setup names none: it is told to begin one, not that its own has ended.
+    named = setup.workflow_id if setup and stored(setup) is Stored.ACTIVE else None
+    asked: dict[Action, Awaitable[None]] = {
+        START_SETUP: _start(house, reads, lifecycle),
+        PREPARE_BUILD: rehearse(house, system_build.PREPARE, named),
+        REVIEW: _review(house, setup, named),
+        APPLY: rehearse(house, APPLY_ROW, named, own=APPLIED),
+        WRITE: rehearse(house, WRITE_ROW, named, own=WRITTEN),
+        alignment.PREPARE: rehearse(house, prepare.ROW, named, own=PREPARED),
+        alignment.START: rehearse(house, start.ROW, named, own=STARTED),
+        alignment.RESUME: _resume(house),
+        alignment.ABANDON: rehearse_abandon(house),
+    }
+    return tuple([Offered(action=action, refusal=await refusal_of(asking)) for action, asking in asked.items()])
+
+
+async def _start(house: House, reads: Reads, lifecycle: Lifecycle) -> None:
+    await standing.require_mutable(house)
+    if isinstance(reads.setup, Unreadable):
+        raise RefusalError(standing.setup_unreadable(reads.setup))
+    if lifecycle.owner is Owner.UNKNOWN:
+        raise RefusalError(Refusal(Code.WORKFLOW_STATE_MALFORMED, detail=lifecycle.blocking_reason))
+    setup = reads.setup.record if isinstance(reads.setup, Present) else None
+    if setup is not None and setup_claim(setup) in UNCONVERGED:
+        raise RefusalError(Refusal(Code.SETUP_CLEANUP_REQUIRED, detail=setup.cleanup.state))
+    resumed = stored(setup) is Stored.ACTIVE and lifecycle.owner is Owner.GUIDED_SETUP
+    if not resumed and lifecycle.owner is not Owner.NONE:
+        raise RefusalError(Refusal(Code.WORKFLOW_SWITCH_REQUIRED, detail=lifecycle.blocking_reason or lifecycle.owner))
+
+
+async def _review(house: House, setup: GuidedSetup | None, named: str | None) -> None:
+    await rehearse(house, PREVIEW_ROW, named)
+    await selected_resources(house, setup)
+    document(await house.config.config())
+
+
+async def _resume(house: House) -> None:
+    await standing.require_mutable(house)
+    transition = await house.records.transition.current()
+    if transition is None:
+        raise RefusalError(Refusal(Code.NO_TRANSITION))
+    facts = ResumeFacts(
+        now=house.clock.now(),
+        operation_id=transition.operation_id,
+        expiry=standing.expiry(house, transition),
+        worker=standing.worker(house, transition.operation_id),
+    )
+    decision = SYSTEM_ALIGNMENT.decide(transition, RESUME, facts)
+    refusal = decision.refusal if isinstance(decision, Refused) else house.work.against(WorkKind.TRANSITION_RESUME)
+    if refusal is not None:
+        raise RefusalError(refusal)
+    if resume_step(transition, place_of(transition, standing.running_admin(house))) is ResumeStep.UPDATE_ADMIN:
+        raise RefusalError(Refusal(Code.SYSTEM_BUILD_ALIGNMENT_REQUIRED, detail=transition.system_tag))
