@@ -4,6 +4,7 @@ Source: `console.md`, Proof. The bars are the console's, not those of whatever e
 the best one counts.
 """
 
+from itertools import pairwise
 from typing import Any, Final
 
 import pytest
@@ -74,7 +75,7 @@ def test_nothing_is_asked_for_more_than_once_a_second_while_nothing_happens(open
     tab.sees("Main", "navigation")
     started: dict[str, list[float]] = until(lambda: _rounds(tab), "the page has looked again and again")
     for path, times in started.items():
-        gaps = [later - earlier for earlier, later in zip(times, times[1:], strict=False)]
+        gaps = [later - earlier for earlier, later in pairwise(times)]
         assert all(gap >= SHORTEST_LOOP for gap in gaps), (path, gaps)
 
 

@@ -61,7 +61,7 @@ MOMENTS: Final = {
     "after the preview": Moment(with_preview, "config", "resources_verified"),
     "after the config was written": Moment(journey.to_prepare, "prepare", "resources_verified"),
     "in mid-prepare": Moment(in_mid_prepare, "prepare", "resources_verified"),
-    "after prepare": Moment(journey.to_start, "start", "ems_operation_pending"),
+    "after prepare": Moment(journey.to_start, "start", "resources_verified"),
     "while the EMS starts": Moment(
         in_mid_job(journey.to_start, journey.start, "start"), "start", "ems_operation_running"
     ),
