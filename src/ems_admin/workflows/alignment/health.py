@@ -23,13 +23,13 @@ from ems_admin.workflows import standing
 from ems_admin.workflows.alignment.upgrade_context import clear_context
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.config.preview import document
+from ems_admin.workflows.effects import perform
 from ems_admin.workflows.house import House
 from ems_admin.workflows.ledger import Denied, Settled
 from ems_admin.workflows.outcomes import require
 from ems_admin.workflows.ports.engine import Done, EngineFailure, Progress, Report
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.seams import Performers, walk
-from ems_admin.workflows.setup.ending import perform
 
 STEPS: Final = (("probe", "Ask it whether it is well"), ("success", "Remember it as good"))
 

@@ -20,11 +20,12 @@ from ems_admin.machines.setup.authority import abandoning
 from ems_admin.machines.setup.facts import ABANDON, RETRY_CLEANUP, Naming, naming
 from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT
 from ems_admin.workflows import standing
+from ems_admin.workflows.alignment.cancel import cancel
 from ems_admin.workflows.authority import AuthorityRow, Demand, Hold, under
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.house import House
 from ems_admin.workflows.ports.records import RefusalError
-from ems_admin.workflows.setup.ending import Ended, cancel, end, shown_transition
+from ems_admin.workflows.setup.ending import Ended, end, shown_transition
 
 ROW: Final = AuthorityRow(demands=(Demand.WORKFLOW, Demand.CLAIM, Demand.OWNERSHIP), claim=WorkKind.ABANDON)
 

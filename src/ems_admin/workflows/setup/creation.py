@@ -19,10 +19,10 @@ from ems_admin.machines.setup.facts import LINK_OPERATION, RESTORE_LINK, LinkFac
 from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT
 from ems_admin.machines.values.fingerprints import request_fingerprint
 from ems_admin.workflows import standing
+from ems_admin.workflows.alignment.cancel import cancel
 from ems_admin.workflows.authority import Hold
 from ems_admin.workflows.ledger import Denied, Settled
 from ems_admin.workflows.ports.records import NotCommitted, RefusalError, Unprovable
-from ems_admin.workflows.setup.ending import cancel
 from ems_admin.workflows.setup.selection import Selection
 
 

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from attrs import define, frozen
 
-from ems_admin.machines.alignment.facts import CANCEL
 from ems_admin.machines.alignment.outlook import is_terminal
-from ems_admin.machines.guided_setup import RetireIntents
-from ems_admin.machines.kernel import Effect, Trigger
+from ems_admin.machines.kernel import Trigger
 from ems_admin.machines.records.setup import CleanupEntry, GuidedSetup
 from ems_admin.machines.records.transition import Transition
 from ems_admin.machines.running.entries import WorkEntry
 from ems_admin.machines.seams import ENDING
 from ems_admin.machines.setup.facts import TransitionFacts
 from ems_admin.workflows import standing
+from ems_admin.workflows.alignment.cancel import cancel
 from ems_admin.workflows.caller import Caller
+from ems_admin.workflows.effects import perform
 from ems_admin.workflows.house import House
 from ems_admin.workflows.ledger import Denied, Settled
 from ems_admin.workflows.ports.records import RefusalError
@@ -95,19 +95,6 @@ class _Ending:
                 self.setup = record
             case Denied(refusal=refusal):
                 raise RefusalError(refusal.with_detail(refusal.detail, cleanup=self.entries))
-
-
-async def cancel(house: House, caller: Caller, transition: Transition, entry: WorkEntry | None) -> Transition:
-    """Cancel an operation, its own guards deciding whether now is a safe moment. Raises `RefusalError`."""
-    facts = await standing.cancel_facts(house, transition, own_claim=entry.id if entry else None)
-    return await house.records.transition.decide(CANCEL, facts, caller)
-
-
-async def perform(house: House, caller: Caller, effects: tuple[Effect, ...]) -> None:
-    """Perform what the end of a workflow promised in this process; removals are steps of the seam."""
-    for effect in effects:
-        if isinstance(effect, RetireIntents):
-            await house.intents.retire(caller, workflow_id=effect.workflow_id)
 
 
 async def shown_transition(house: House) -> Transition | None:
