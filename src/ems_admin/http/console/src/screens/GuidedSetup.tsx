@@ -32,11 +32,18 @@ export function GuidedSetup() {
       <SetupHead setup={setup} />
       <WorkflowConflict />
       <ConfigChanged />
-      <RefusalNote corner="setup" except={EXISTING_INSTALL} />
+      <RefusalNote corner="setup" except={setup && owesCleanup(setup) ? SAID_BY_PANEL : EXISTING_INSTALL} />
       <ExistingInstall corner="setup" />
       {setupFault.value ? <UnreadableSetup fault={setupFault.value} /> : <SetupBody setup={setup} />}
     </div>
   );
+}
+
+/** The panel of an unfinished cleanup says more than the refusal that leads to it. */
+const SAID_BY_PANEL: ReadonlySet<string> = new Set([...EXISTING_INSTALL, "setup_cleanup_required"]);
+
+function owesCleanup(setup: SetupWorkflow): boolean {
+  return setup.status !== "active" && cleanupIsUnfinished(setup.cleanup.state);
 }
 
 function SetupHead({ setup }: { setup: SetupWorkflow | null }) {
@@ -69,7 +76,7 @@ function UnreadableSetup({ fault }: { fault: Refusal }) {
 }
 
 function SetupBody({ setup }: { setup: SetupWorkflow | null }) {
-  if (setup && setup.status !== "active" && cleanupIsUnfinished(setup.cleanup.state)) return <UnfinishedCleanup workflow={setup} />;
+  if (setup && owesCleanup(setup)) return <UnfinishedCleanup workflow={setup} />;
   if (!setup) return <Beginning />;
   switch (setup.status) {
     case "active":
