@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 from attrs import evolve
-from ems_admin.machines.work_kinds import WorkKind
 
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.setup import ArtifactKind as Kind
 from ems_admin.machines.records.setup import ArtifactStatus as Status
 from ems_admin.machines.records.setup import CleanupEntry, CleanupState, WorkflowStatus
 from ems_admin.machines.records.transition import Mode, Stage
+from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.machines.workflow_lifecycle import Owner, State
 from ems_admin.workflows.lifecycle import lifecycle, lifecycle_view
 from ems_admin.workflows.ports.engine import Activity
@@ -123,16 +123,16 @@ def test_a_restart_keeps_the_fingerprint(place: str) -> None:
 
 def test_every_fact_behind_the_verdict_changes_the_fingerprint() -> None:
     seen = {fingerprint(written())}
-    for name, change in {
-        B0: {"operation_id": None},
-        B1: {"stage": Stage.EMS_OPERATION_PENDING},
-    }.items():
-        scene = written()
-        record = scene.setup if name == B0 else scene.transition
-        scene.put(name, evolve(record, **change))
-        seen.add(fingerprint(scene))
     scene = written()
-    scene.put(B1, evolve(scene.transition, mode=Mode.AUTOMATED_SETUP))
+    setup, transition = scene.setup, scene.transition
+    for changed in (
+        evolve(transition, stage=Stage.EMS_OPERATION_PENDING),
+        evolve(transition, mode=Mode.AUTOMATED_SETUP),
+    ):
+        scene.put(B1, changed)
+        seen.add(fingerprint(scene))
+    scene.put(B1, transition)
+    scene.put(B0, evolve(setup, operation_id=None))
     seen.add(fingerprint(scene))
     for broken in (b"{", b"{{"):
         scene.site.world.files[B0] = broken
