@@ -7,6 +7,7 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 PACKAGE = "ems_admin"
@@ -24,7 +25,7 @@ class Import:
     lazy: bool  # inside a function, or for the type checker alone: not loaded with the importer
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Tree:
     """The parsed modules of a package by dotted name; a package is named like its folder."""
 
@@ -33,11 +34,15 @@ class Tree:
 
     def imports(self, module: str) -> tuple[Import, ...]:
         """Give the imports of one module in the order they stand."""
-        return tuple(self._read(module, self.modules[module], lazy=False))
+        return _imports(self, module)
 
     def own(self, module: str) -> tuple[Import, ...]:
         """Give the imports of one module that stay inside the tree."""
         return tuple(one for one in self.imports(module) if one.imported in self.modules)
+
+    def read(self, module: str) -> Iterator[Import]:
+        """Walk through one module and give its imports."""
+        return self._read(module, self.modules[module], lazy=False)
 
     def _read(self, module: str, node: ast.AST, *, lazy: bool) -> Iterator[Import]:
         for child in ast.iter_child_nodes(node):
@@ -69,6 +74,11 @@ class Tree:
         parts = module.split(".")
         base = parts[: len(parts) - node.level + (module in self.packages)]
         return ".".join([*base, *([node.module] if node.module else [])])
+
+
+@cache
+def _imports(tree: Tree, module: str) -> tuple[Import, ...]:
+    return tuple(tree.read(module))  # walked once, asked for again and again
 
 
 def parse(sources: Mapping[str, str]) -> Tree:

@@ -14,6 +14,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from html import escape
 from pathlib import Path
 
@@ -33,6 +34,7 @@ LOOK = (
 )
 
 
+@cache
 def edges(tree: Tree) -> list[tuple[str, str]]:
     """Give every pair (importer, imported) once; what a package imports from itself is left out."""
     return sorted(
@@ -51,6 +53,7 @@ def title(name: str) -> str:
     return name or PACKAGE
 
 
+@cache
 def rooms(tree: Tree) -> dict[str, list[str]]:
     """Give the modules of every room, both sorted."""
     return {
@@ -58,6 +61,7 @@ def rooms(tree: Tree) -> dict[str, list[str]]:
     }
 
 
+@cache
 def doors(tree: Tree) -> dict[tuple[str, str], int]:
     """Count the imports from room to room."""
     counted = Counter((room(a), room(b)) for a, b in edges(tree))
@@ -112,6 +116,7 @@ def house(tree: Tree) -> str:
     return "\n".join([*lines, "}"])
 
 
+@cache
 def neighbours(tree: Tree) -> dict[str, str]:
     """Say of every module which other rooms come in, and where it looks out."""
     said: dict[str, Counter[str]] = {module: Counter() for module in tree.modules}
