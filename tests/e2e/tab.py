@@ -10,6 +10,8 @@ from tests.e2e.visitor import PASSWORD
 PATIENCE: Final = 40_000.0
 """Milliseconds until a state has to be seen."""
 BUTTON: Final = "button"
+LEFT: Final = "net::ERR_ABORTED"
+"""What a request ends with when its page is left."""
 
 # The browser repeats in its console what the responses and failed requests say more exactly.
 _REPEATED = re.compile(r"^Failed to load resource")
@@ -109,6 +111,8 @@ class Tab:
             self._noted.append(f"{response.status} {response.request.method} {self._path(response.url)}")
 
     def _failed(self, request: Request) -> None:
+        if request.failure == LEFT:
+            return
         self._noted.append(f"unanswered {request.method} {self._path(request.url)}: {request.failure}")
 
     def _path(self, url: str) -> str:

@@ -29,7 +29,7 @@ def test_files_of_an_unproven_owner_are_kept_and_a_recheck_lets_the_next_setup_b
     tab.reads("Some files need your decision")
     Album(tab).look("cleanup-review")
     assert sorted((path.name, path.stat().st_mtime_ns) for path in elsewhere.rglob("*")) == kept
-    tab.expected.append("^409 POST /api/admin/start-path$")
+    tab.expected.append("^409 POST /api/setup/abandon$")
 
     tab.page.reload()
     tab.reads("Some files need your decision")
