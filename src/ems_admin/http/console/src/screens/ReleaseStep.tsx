@@ -126,9 +126,14 @@ function BuildChecks({ ready }: { ready: boolean }) {
           <NextActions actions={failed.next_actions} corner="release" />
         </Note>
       )}
+      {result?.summary && !failed && !mayGoOn(result) && <Note tone="attention" title={result.summary} />}
       {result?.action_state.busy && <p class="soft">{result.action_state.progress_message}</p>}
     </section>
   );
+}
+
+function mayGoOn({ action_state: state }: Verification): boolean {
+  return state.continue_allowed || state.busy;
 }
 
 function checkOf(key: BuildCheck, result: Verification | null, ready: boolean): Check {
