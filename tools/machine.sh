@@ -26,6 +26,7 @@ if [ "$purpose" != run ]; then
 fi
 if [ "$purpose" = test ]; then
     command -v chromium >/dev/null || want chromium "the browser of the end-to-end tests"
+    [[ "$(/sbin/ldconfig -p 2>/dev/null)" == *libatomic.so.1* ]] || want libatomic1 "Playwright, which drives the browser"
     [ -n "$(find /usr/share/fonts -name '*.ttf' -print -quit 2>/dev/null)" ] || want fonts-dejavu-core "text in the screenshots"
     command -v mount >/dev/null || want mount "a small file system to fill up"
 fi
