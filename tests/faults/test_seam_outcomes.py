@@ -41,7 +41,7 @@ each = pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
 
 
 def attempt(scene: Scene, work: Coroutine[Any, Any, Any], number: int, answer: Answer) -> tuple[str | None, Any]:
-    """Run with the commit of this number answering so; give its file (`None`: there were fewer), and what came of it."""
+    """Run with the commit of this number answering so; give its file (`None`: none came so far), and its outcome."""
     met, name = 0, None
     try:
         while True:
