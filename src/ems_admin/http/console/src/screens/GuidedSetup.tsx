@@ -40,7 +40,12 @@ export function GuidedSetup() {
 }
 
 /** The panel of an unfinished cleanup says more than the refusal that leads to it. */
-const SAID_BY_PANEL: ReadonlySet<string> = new Set([...EXISTING_INSTALL, "setup_cleanup_required"]);
+const SAID_BY_PANEL: ReadonlySet<string> = new Set([
+  ...EXISTING_INSTALL,
+  "setup_cleanup_required",
+  "abandon_cleanup_incomplete",
+  "setup_artifact_review_required",
+]);
 
 function owesCleanup(setup: SetupWorkflow): boolean {
   return setup.status !== "active" && cleanupIsUnfinished(setup.cleanup.state);

@@ -43,11 +43,13 @@ export function PrepareStep() {
 }
 
 function useAutoAdvance(prepared: boolean) {
+  // Work may end before anybody has looked at it once: having asked for it counts as watching.
+  const working = runningJob.value !== null || isBusy("prepare");
   const [watched, setWatched] = useState(false);
   useEffect(() => {
-    if (!prepared && runningJob.value) setWatched(true);
+    if (!prepared && working) setWatched(true);
     if (prepared && watched) openStep("start");
-  }, [prepared, watched, runningJob.value]);
+  }, [prepared, watched, working]);
 }
 
 function checksOf(now: Plan | null): Check[] {

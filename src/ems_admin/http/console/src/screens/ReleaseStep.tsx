@@ -36,11 +36,13 @@ export function ReleaseStep() {
 
 /** The tab that watched the build arrive goes on by itself; one that comes back later stays where it was put. */
 function useAutoAdvance(ready: boolean) {
+  // Work may end before anybody has looked at it once: having asked for it counts as watching.
+  const working = runningJob.value !== null || isBusy("use-build");
   const [watched, setWatched] = useState(false);
   useEffect(() => {
-    if (!ready && runningJob.value) setWatched(true);
+    if (!ready && working) setWatched(true);
     if (ready && watched) openStep("devices");
-  }, [ready, watched, runningJob.value]);
+  }, [ready, watched, working]);
 }
 
 function BuildList() {
