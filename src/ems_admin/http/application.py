@@ -9,7 +9,6 @@ import time
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from itertools import groupby
-from typing import Final
 
 from aiohttp import web
 from attrs import frozen
@@ -23,12 +22,11 @@ from ems_admin.machines.kernel import Refusal
 from ems_admin.workflows.ports.records import RefusalError
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-HEADER_LIMIT: Final = 16 * 1024
 
 
 def application(desk: Desk) -> web.Application:
     """Make the application."""
-    app = web.Application(handler_args={"max_field_size": HEADER_LIMIT})
+    app = web.Application(middlewares=[_no_place])
     for path, routes in groupby(sorted(TABLE, key=lambda route: route.path), key=lambda route: route.path):
         resource = app.router.add_resource(path)
         for route in routes:
@@ -84,6 +82,15 @@ class _Other:
         except RefusalError as refused:
             return replies.refused(refused.refusal)
         return replies.asset(asset)
+
+
+@web.middleware
+async def _no_place(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Answer for a target that is no path at all, such as that of `CONNECT`; the router knows no route for it."""
+    try:
+        return await handler(request)
+    except web.HTTPNotFound:
+        return replies.refused(Refusal(Code.NOT_FOUND))
 
 
 def _is_api(path: str) -> bool:

@@ -54,8 +54,11 @@ async def _bytes(request: web.Request, limit: int) -> bytes:
     if (request.content_length or 0) > limit:
         raise RefusalError(Refusal(Code.BODY_TOO_LARGE, detail=f"at most {limit} bytes"))
     data = bytearray()
-    async for chunk in request.content.iter_any():
-        data += chunk
-        if len(data) > limit:
-            raise RefusalError(Refusal(Code.BODY_TOO_LARGE, detail=f"at most {limit} bytes"))
+    try:
+        async for chunk in request.content.iter_any():
+            data += chunk
+            if len(data) > limit:
+                raise RefusalError(Refusal(Code.BODY_TOO_LARGE, detail=f"at most {limit} bytes"))
+    except web.RequestPayloadError as error:
+        raise RefusalError(Refusal(Code.MALFORMED_BODY, detail="broken_off")) from error
     return bytes(data)

@@ -23,5 +23,10 @@ ALWAYS: Final = {
 
 async def protect(_request: web.Request, response: web.StreamResponse) -> None:
     """Put them on an answer that is about to leave."""
+    put_on(response)
+
+
+def put_on(response: web.StreamResponse) -> None:
+    """Put them on an answer."""
     response.headers.update(ALWAYS)
     response.headers["Server"] = "ems-admin"  # not which versions stand behind it

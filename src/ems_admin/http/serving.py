@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import signal
+import socket
 import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -20,6 +21,7 @@ from attrs import frozen
 from ems_admin.http.application import application
 from ems_admin.http.desk import Desk, HintSource, desk_for
 from ems_admin.http.listening import Listen, bind, url_of
+from ems_admin.http.protocol import connections_of
 from ems_admin.workflows.access import SetupCode
 from ems_admin.workflows.house import House
 from ems_admin.workflows.ports.access import PasswordFile
@@ -57,15 +59,23 @@ async def served(house: House, hints: HintSource, serving: Serving) -> AsyncIter
     desk = desk_for(house, hints, SetupCode(code=code), serving.trusted_origins)
     runner = web.AppRunner(application(desk), access_log=None, handle_signals=False, shutdown_timeout=DRAINED)
     await runner.setup()
+    listeners: list[asyncio.Server] = []
     try:
         sockets = await bind(serving.listen)
         for taken in sockets:
-            await web.SockSite(runner, taken, ssl_context=serving.certificate).start()
+            listeners += [await _listening(runner, taken, serving.certificate)]
         yield Served(
             desk=desk, url=url_of(serving.listen, sockets[0], secure=serving.certificate is not None), code=code
         )
     finally:
+        for listener in listeners:
+            listener.close()
         await runner.cleanup()
+
+
+async def _listening(runner: web.AppRunner, taken: socket.socket, certificate: ssl.SSLContext | None) -> asyncio.Server:
+    loop = asyncio.get_running_loop()
+    return await loop.create_server(connections_of(runner), sock=taken, ssl=certificate)
 
 
 def asked_to_end() -> asyncio.Event:
