@@ -1,9 +1,16 @@
 """What every answer carries, what the cookie is, and which pages are handed out."""
 
+import asyncio
+import json
+
 import pytest
 
 from ems_admin.http.assets import Asset, Assets
+from ems_admin.http.routes import TABLE
 from ems_admin.http.sessions import COOKIE
+from ems_admin.http.shown import shown
+from ems_admin.machines.codes import Code
+from ems_admin.machines.kernel import Refusal
 from tests.http.browser import PASSWORD, Browser
 from tests.http.served import Scene
 
@@ -114,3 +121,31 @@ async def test_no_answer_names_an_absolute_path(site: Scene, browser: Browser) -
     root = str(site.root).encode()
     for path in ("/api/admin/console", "/api/setup/deployment/plan", "/api/admin/journal", "/api/admin/install-state"):
         assert root not in (await browser.get(path)).data
+
+
+async def test_bytes_that_are_no_request_are_answered_in_the_same_words(
+    site: Scene, capfd: pytest.CaptureFixture[str]
+) -> None:
+    reader, writer = await asyncio.open_connection(*site.url.removeprefix("http://").split(":"))
+    writer.write(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n")
+    head, _, body = (await asyncio.wait_for(reader.read(), 5)).partition(b"\r\n\r\n")
+    writer.close()
+    assert head.startswith(b"HTTP/1.0 400")
+    assert b"X-Frame-Options: DENY" in head
+    assert json.loads(body)["error"] == "malformed_body"
+    assert b"Transfer" not in body
+    assert "Traceback" not in "".join(capfd.readouterr())
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "deflate", "br"])
+async def test_a_body_is_json_as_it_stands_whatever_it_says_of_itself(site: Scene, encoding: str) -> None:
+    browser = await site.person()
+    answer = await browser.post("/api/admin/auth/refresh", b"packed", Content_Encoding=encoding)
+    assert answer.error == (400, "malformed_body")
+
+
+@pytest.mark.parametrize("code", Code)
+def test_every_way_that_a_refusal_offers_leads_to_a_route(code: Code) -> None:
+    ways = shown(Refusal(code))["next_actions"]
+    assert ways
+    assert {(way["method"], way["path"]) for way in ways} <= {(str(route.method), route.path) for route in TABLE}

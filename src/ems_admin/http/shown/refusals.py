@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ems_admin.http.shown.shape import fields, shown, told
+from ems_admin.http.shown.ways import ways_on
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.refusals import Action, sentence
@@ -23,7 +24,7 @@ def _refusal(refusal: Refusal) -> dict[str, Any]:
         "ok": False,
         "error": str(code),
         "message": said.message,
-        "next_actions": shown(said.next_actions),
+        "next_actions": shown(ways_on(said.next_actions)),
     }
     if refusal.detail is not None:
         body["detail"] = str(refusal.detail)
