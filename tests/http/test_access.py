@@ -98,6 +98,15 @@ async def test_ten_wrong_guesses_a_minute_and_no_more(site: Scene) -> None:
     assert 1 <= int(answer.headers["Retry-After"]) <= 60
 
 
+@pytest.mark.parametrize("body", [b"{}", b"[]", b'{"password": 1}', b'{"password": "x", "extra": 1}'])
+async def test_what_cannot_be_read_locks_nobody_out(site: Scene, body: bytes) -> None:
+    await site.person()
+    browser = site.browser()
+    for _ in range(11):
+        assert (await browser.ask("POST", LOGIN, body)).status == 400
+    assert (await browser.ask("POST", LOGIN, {"password": PASSWORD})).status == 200
+
+
 @define
 class Hours:
     """A clock whose boottime is moved by hand."""

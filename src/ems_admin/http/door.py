@@ -55,18 +55,20 @@ async def _perform(desk: Desk, route: Route, request: web.Request, visitor: Visi
         origins.require_own(request.headers.get("Origin"), request.headers.get("Host", ""), desk.trusted_origins)
     if session is not None and not route.public:
         session = _used(desk, route, request, session)
+    asked: Asked[Any, Any] = Asked(
+        desk=desk,
+        visitor=visitor,
+        caller=session.caller if session else NOBODY,
+        session=session,
+        body=await read_body(request, route.body, route.limit),
+        query=read_query(request, route.query),
+        names=dict(request.match_info),
+        intent_id=request.headers.get("X-Setup-Intent-ID") if route.takes_intent else None,
+    )
     with desk.throttle.attempt(visitor.address) if route.guesses else nullcontext():
-        asked: Asked[Any, Any] = Asked(
-            desk=desk,
-            visitor=visitor,
-            caller=session.caller if session else NOBODY,
-            session=session,
-            body=await read_body(request, route.body, route.limit),
-            query=read_query(request, route.query),
-            names=dict(request.match_info),
-            intent_id=request.headers.get("X-Setup-Intent-ID") if route.takes_intent else None,
-        )
-        return await _reply(await route.call(asked), asked, request)
+        # what cannot be read has guessed nothing: it is answered before anything is counted
+        reply = await route.call(asked)
+    return await _reply(reply, asked, request)
 
 
 def _used(desk: Desk, route: Route, request: web.Request, session: Session) -> Session:
