@@ -29,8 +29,8 @@ UNREACHABLE: Final = EngineFailure(code=Code.SERVICE_MANAGER_UNREACHABLE)
 class Limits:
     """How long things may take."""
 
-    grace: timedelta = timedelta(seconds=30)
-    """Between the request to end and the kill."""
+    grace: timedelta = timedelta(seconds=10)
+    """Between the request to end and the kill; an Admin that ends with its EMS has 25 s for both (`site.md` 10)."""
     start_or_stop: timedelta = timedelta(seconds=240)
     """Of one service; then it is `operation_stalled` (F44)."""
     dashboard: timedelta = timedelta(seconds=10)
