@@ -34,6 +34,9 @@ USABLE: Final = """new MutationObserver((_changes, observer) => {
 }).observe(document, {subtree: true, childList: true, attributes: true});"""
 """The first page can be used once the cursor stands in the field for the password."""
 
+FETCHED: Final = """['GuidedSetup', 'Maintenance', 'State'].every((name) =>
+    performance.getEntriesByType('resource').some((entry) => entry.name.includes(`/assets/${name}`)))"""
+
 
 def debugger(tab: Tab) -> CDPSession:
     session = tab.page.context.new_cdp_session(tab.page)
@@ -52,6 +55,7 @@ def test_the_first_load_is_small(open_tab: Opening) -> None:
     debugger(tab).on("Network.loadingFinished", loaded)
     tab.open()
     tab.sees("Choose a password")
+    until(lambda: tab.page.evaluate(FETCHED), "the screens behind the first page are fetched as well")
     tab.page.wait_for_load_state("networkidle")
     assert 0 < sum(sizes) <= FIRST_LOAD
 

@@ -76,7 +76,11 @@ def asset(file: Asset) -> web.Response:
         "Content-Type": f"{file.content_type}; charset=utf-8" if _is_text(file.content_type) else file.content_type,
         "Cache-Control": "public, max-age=31536000, immutable" if file.keep else "no-cache",
     }
-    return web.Response(body=file.data, headers=headers)
+    answer = web.Response(body=file.data, headers=headers)
+    if _is_text(file.content_type):
+        answer.headers["Vary"] = "Accept-Encoding"
+        answer.enable_compression()  # as the browser allows; a phone in a cellar has a slow line
+    return answer
 
 
 def _is_text(content_type: str) -> bool:
