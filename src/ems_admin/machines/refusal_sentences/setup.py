@@ -105,9 +105,11 @@ OWNERSHIP: Final = {
         to.PREVIEW_RECOVERY,
     ),
     Code.SYSTEM_ALIGNMENT_INCOMPLETE: say(
-        "The operation is not where an EMS can be prepared or started. Fetch the build, or go on with what waits.",
+        "The operation is not where an EMS can be prepared or started. Go on with what waits; where there is no "
+        "operation yet, fetch the build.",
+        to.RESUME,
         to.FETCH_BUILD,
-        to.VERIFY,
+        to.SEE_OPERATION,
     ),
     Code.SYSTEM_BUILD_ALIGNMENT_REQUIRED: say(
         "This build needs another Admin than the one that runs. Update the Admin first, or choose the build that "
