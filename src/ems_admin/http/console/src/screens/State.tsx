@@ -1,5 +1,6 @@
 /** State: every machine as a picture with its present state lit, what it did last, and why a button is off. */
 
+import type { Action } from "../server/shapes";
 import type { JournalLine, MachinePicture } from "../server/setup_shapes";
 import { model } from "../stores/console";
 import { draw, drawing, journal, pictures, readJournal, readPictures } from "../stores/pictures";
@@ -134,17 +135,39 @@ function ButtonsAndReasons() {
     <section class="card" aria-labelledby="buttons">
       <h2 id="buttons">What can be done, and what not</h2>
       <ul class="reasons">
-        {[...actions].sort((a, b) => Number(b.enabled) - Number(a.enabled)).map((action) => (
-          <li key={action.key} class={action.enabled ? "reason-on" : "reason-off"}>
-            <Icon name={action.enabled ? "tick" : "lock"} />
+        {actions
+          .filter((action) => action.enabled)
+          .map((action) => (
+            <li key={action.key} class="reason-on">
+              <Icon name="tick" />
+              <span>
+                <strong>{action.label}</strong>
+                <span class="for-ears"> is possible</span>
+              </span>
+            </li>
+          ))}
+        {[...heldBack(actions)].map(([reason, labels]) => (
+          <li key={reason} class="reason-off">
+            <Icon name="lock" />
             <span>
-              <strong>{action.label}</strong>
-              <span class="for-ears">{action.enabled ? " is possible" : " is off: "}</span>
-              {!action.enabled && <span class="hint">{action.reason?.message ?? "The server gives no reason."}</span>}
+              <strong>{labels.join(" · ")}</strong>
+              <span class="for-ears"> {labels.length === 1 ? "is" : "are"} off: </span>
+              <span class="hint">{reason}</span>
             </span>
           </li>
         ))}
       </ul>
     </section>
   );
+}
+
+/** What is off, by the one reason that it has in common: seven times the same sentence would be read by nobody. */
+function heldBack(actions: readonly Action[]): Map<string, string[]> {
+  const reasons = new Map<string, string[]>();
+  for (const action of actions) {
+    if (action.enabled) continue;
+    const reason = action.reason?.message ?? "The server gives no reason.";
+    reasons.set(reason, [...(reasons.get(reason) ?? []), action.label]);
+  }
+  return reasons;
 }
