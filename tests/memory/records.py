@@ -87,3 +87,6 @@ class MemoryJournal:
 
     async def after(self, sequence: int, limit: int = 200) -> tuple[JournalEntry, ...]:
         return tuple(entry for entry in self.entries if entry.sequence > sequence)[:limit]
+
+    async def latest(self, limit: int = 200) -> tuple[JournalEntry, ...]:
+        return tuple(self.entries[-limit:])

@@ -47,6 +47,15 @@ async def test_lines_are_numbered_and_found_by_their_number(folder: Path, clock:
     assert [entry.sequence for entry in await journal.after(0, limit=2)] == [1, 2]
 
 
+async def test_who_knows_nothing_yet_begins_with_the_newest_lines(folder: Path, clock: MemoryClock) -> None:
+    journal = journal_in(folder, clock)
+    assert await journal.latest() == ()
+    for _ in range(5):
+        await journal.append(MOVED)
+    assert [entry.sequence for entry in await journal.latest(limit=2)] == [4, 5]
+    assert [entry.sequence for entry in await journal.latest()] == [1, 2, 3, 4, 5]
+
+
 async def test_each_line_is_json_that_other_programs_read(folder: Path, clock: MemoryClock) -> None:
     journal = journal_in(folder, clock)
     await journal.append(MOVED)

@@ -19,6 +19,8 @@ T = TypeVar("T", bound=attrs.AttrsInstance)
 
 DIGITS: Final = 15
 """More of them than any number that is counted here has."""
+NUMBERS: Final = (int, int | None)
+"""What a parameter that is spelled in digits is read as."""
 
 
 async def read_body(request: web.Request, kind: type[T], limit: int) -> T:
@@ -40,7 +42,8 @@ def read_query(request: web.Request, kind: type[T]) -> T:
     for field in attrs.fields(kind):
         text = request.query.get(field.name)
         if text is not None:
-            found[field.name] = int(text) if field.type is int and text.isdecimal() and len(text) <= DIGITS else text
+            number = field.type in NUMBERS and text.isdecimal() and len(text) <= DIGITS
+            found[field.name] = int(text) if number else text
     return codec.structure(found, kind)
 
 

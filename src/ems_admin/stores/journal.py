@@ -105,6 +105,11 @@ class JournalFile:
         await self.settled()
         return await self.threads.run(partial(self._after, sequence, limit))
 
+    async def latest(self, limit: int = 200) -> tuple[JournalEntry, ...]:
+        """Give the newest lines, oldest first."""
+        await self.settled()
+        return await self.threads.run(partial(self._latest, limit))
+
     async def _write_taken(self) -> None:
         try:
             while self._taken:
@@ -181,6 +186,14 @@ class JournalFile:
         with _all_opened(at) as files:
             numbers = (last_number(file) for file in reversed(files))
             return next((number for number in numbers if number is not None), 0)
+
+    def _latest(self, limit: int) -> tuple[JournalEntry, ...]:
+        try:
+            with self._folder.opened() as at:
+                last = self._last_number(at)
+        except OSError:
+            return ()
+        return self._after(max(0, last - limit), limit)
 
     def _after(self, sequence: int, limit: int) -> tuple[JournalEntry, ...]:
         try:

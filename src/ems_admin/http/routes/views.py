@@ -25,7 +25,8 @@ View = Asked[Nothing, Nothing]
 class After:
     """Which lines are known already."""
 
-    after: int = 0
+    after: int | None = None
+    """`None` when the page knows nothing: it begins with the newest ones."""
 
 
 async def read_model(asked: View) -> Granted:
@@ -53,7 +54,8 @@ async def machine(asked: View) -> Granted:
 
 async def journal(asked: Asked[Nothing, After]) -> Granted:
     """What happened since."""
-    return Granted({"lines": await asked.house.journal.after(asked.query.after)})
+    known, written = asked.query.after, asked.house.journal
+    return Granted({"lines": await (written.latest() if known is None else written.after(known))})
 
 
 async def jobs(asked: View) -> Granted:

@@ -129,6 +129,10 @@ class Journal(Protocol):
         """Give the lines that follow `sequence`, oldest first; torn lines are skipped."""
         ...
 
+    async def latest(self, limit: int = 200) -> tuple[JournalEntry, ...]:
+        """Give the newest lines, oldest first: where a page begins that knows nothing yet."""
+        ...
+
     @property
     def writable(self) -> bool:
         """Whether the last append succeeded."""

@@ -39,7 +39,8 @@ const lastSequence = computed(() => journal.value.reduce((last, line) => Math.ma
 
 /** Read what was written since the last line that is known here. */
 export async function readJournal(): Promise<void> {
-  const answer = await client.get<{ lines: JournalLine[] }>(`/api/admin/journal?after=${lastSequence.value}`);
+  const since = journal.value.length === 0 ? "" : `?after=${lastSequence.value}`;
+  const answer = await client.get<{ lines: JournalLine[] }>(`/api/admin/journal${since}`);
   if (!answer.ok || answer.lines.length === 0) return;
   const known = new Set(answer.lines.map((line) => line.sequence));
   const older = journal.value.filter((line) => !known.has(line.sequence));
