@@ -109,7 +109,7 @@ async def test_a_fault_of_the_program_tells_nothing_of_itself(
     async def broken(*_: object) -> None:
         raise LookupError("/srv/secret/path")
 
-    monkeypatch.setattr(type(site.house.journal), "after", broken)
+    monkeypatch.setattr(type(site.house.journal), "latest", broken)
     answer = await browser.get("/api/admin/journal")
     assert answer.error == (500, "internal_error")
     assert b"secret" not in answer.data
