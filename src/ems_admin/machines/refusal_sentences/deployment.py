@@ -136,8 +136,10 @@ IMAGES: Final = {
         to.SEE_OPERATION,
     ),
     Code.IMAGE_DIGEST_MISMATCH: say(
-        "The image is another one than the build names, so it is not started. Check the build again.",
-        to.VALIDATE,
+        "The image is another one than the build names, so it is not started. Go on with the operation, then prepare "
+        "again: that brings the one of the build.",
+        to.RESUME,
+        to.PREPARE,
         to.SEE_OPERATION,
     ),
     Code.IMAGE_SMOKE_FAILED: say(
