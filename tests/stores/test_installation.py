@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from pathlib import Path
 
@@ -145,3 +146,11 @@ def _as_somebody(root: Path, *, told: int, mended: int) -> None:
                 os.read(mended, 1)
     finally:
         os._exit(0)
+
+
+async def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(root: Path) -> None:
+    os.mkfifo(root / "stack.json")
+    async with asyncio.timeout(5):
+        seen = await install(root).layout()
+    assert seen.stack_file
+    assert seen.digests is None

@@ -152,6 +152,8 @@ def read(place: Place) -> StackFile:
     It is no authority: without it nothing is known of health and order, and processes are known all the same.
     """
     try:
+        if not place.stack_file.is_file():  # a pipe in its place would be waited for
+            return NOTHING
         return decode(place.stack_file.read_bytes(), StackFile, limit=LIMIT)
     except (OSError, DecodeError):
         return NOTHING

@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import stat
 from pathlib import Path
 from typing import Final
 
@@ -163,9 +164,13 @@ def _digests(files: dict[str, Path]) -> tuple[tuple[str, str | None], ...] | Non
 
 def _digest(path: Path) -> str | None:
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
+        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # a pipe is not waited for
     except (FileNotFoundError, NotADirectoryError):
         return None
+    with os.fdopen(file, "rb") as opened:
+        if not stat.S_ISREG(os.fstat(file).st_mode):
+            raise OSError(errno.EINVAL, "no regular file")
+        return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 def _writable(path: Path) -> bool:
