@@ -121,7 +121,8 @@ def test_a_config_that_cannot_be_read_is_said_and_keeps_the_exact_preview(act: s
     scene.site.world.files[CONFIG] = b"\xff not a config"
     before = scene.files
     assert scene.refused(act_of(scene, act)(preview_id="p" * 43)).code is Code.SETUP_PREVIEW_MISMATCH
-    assert scene.refused(act_of(scene, act)()).code is Code.CONFIG_UNREADABLE
+    refusal = scene.refused(act_of(scene, act)())
+    assert (refusal.code, refusal.detail, refusal.more["at"]) == (Code.CONFIG_UNREADABLE, "not_utf8", "0")
     assert scene.files == before
 
 

@@ -132,8 +132,8 @@ def revision_of(live: FileReading) -> str | None:
     match live:
         case Absent():
             return None
-        case Unreadable(detail=detail, fault=fault):
-            raise RefusalError(Refusal(Code.CONFIG_UNREADABLE, detail=detail or fault))
+        case Unreadable():
+            raise RefusalError(_unreadable(live))
         case content:
             return content.revision
 
@@ -143,10 +143,15 @@ def document(live: FileReading) -> Mapping[str, Any] | None:
     if isinstance(live, Absent):
         return None
     if isinstance(live, Unreadable):
-        raise RefusalError(Refusal(Code.CONFIG_UNREADABLE, detail=live.detail or live.fault))
+        raise RefusalError(_unreadable(live))
     try:
         value = json.loads(live.data.decode("utf-8-sig"))
     except ValueError as error:
         # Anything may stand in a file that people edit: it is shown as what it is, and compared as a whole.
         raise RefusalError(Refusal(Code.CONFIG_UNREADABLE, detail="not_json")) from error
     return value if isinstance(value, dict) else {"": value}
+
+
+def _unreadable(live: Unreadable) -> Refusal:
+    """Say what is wrong with the file, and where: the byte that is none, the line, or the key (F07)."""
+    return Refusal(Code.CONFIG_UNREADABLE, detail=live.fault, more={} if live.detail is None else {"at": live.detail})
