@@ -83,6 +83,8 @@ def test_it_knows_the_whole_day(tmp_path: Path) -> None:
         (config(unknown=1), "unknown"),
         (config(devices=[{"name": "a", "type": "mqtt", "mqtt": {"broker_ref": "nobody"}}]), "nobody"),
         (config(devices=[{"name": "a", "type": "local_api", "ip": "h"}] * 2), "is used twice: a"),
+        (config(devices=[{"name": "a\n", "type": "local_api", "ip": "h"}]), "/devices/0/name"),
+        (config(devices=[{"name": " ", "type": "local_api", "ip": "h"}]), "/devices/0/name"),
         (config(devices=[{"name": "a", "type": "local_api"}]), "'ip' is a required property"),
         (config(devices=[{"name": "a", "type": "local_api", "ip": "h", "min_soc": 90, "max_soc": 90}]), "no room"),
     ],
@@ -106,7 +108,8 @@ def test_a_byte_order_mark_and_umlauts_are_fine_whatever_the_locale(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LC_ALL", "C")
-    document = config(mqtt={"brokers": {"b": {"host": "küche.example", "port": 1883, "tls": False}}})
+    kitchen = {"name": "Küche 🔋", "type": "local_api", "ip": "192.0.2.1", "battery_kwh": 2}
+    document = config(devices=[kitchen], mqtt={"brokers": {"b": {"host": "küche.example", "port": 1883, "tls": False}}})
     with running(Home(tmp_path, b"\xef\xbb\xbf" + json.dumps(document, ensure_ascii=False).encode())) as ems:
         assert ems.until_it_answers()[0] == 200
 

@@ -85,6 +85,30 @@ async def test_a_draft_can_be_taken_home_as_the_bytes_that_were_shown(setup: Set
     assert file.json["devices"]
 
 
+async def test_a_device_is_called_what_its_owner_calls_it(setup: Setup) -> None:
+    await setup.begin()
+    await setup.build()
+    first, *others = setup.draft["devices"]
+    setup.draft["devices"] = [{**first, "config_name": "Küche 🔋"}, *others]
+    assert (await setup.preview()).json["ready"]
+    file = await setup.browser.post("/api/setup/config/download", setup.draft)
+    assert "Küche 🔋".encode() in file.data
+
+
+async def test_limits_that_leave_a_battery_no_room_are_told_before_the_ems_refuses_them(setup: Setup) -> None:
+    await setup.begin()
+    await setup.build()
+    battery = next(item for item in setup.draft["devices"] if item["role"] == "battery")
+    answer = await setup.preview(
+        devices=[
+            *setup.draft["devices"],
+            {**battery, "config_name": "b", "serial_number": "b", "min_soc": 50, "max_soc": 50},
+        ]
+    )
+    (error,) = answer.json["validation"]["errors"]
+    assert error["pointer"].endswith("/min_soc")
+
+
 async def test_a_draft_that_is_not_ready_is_told_field_by_field_and_takes_the_preview_back(setup: Setup) -> None:
     await setup.to_preview()
     twice = [*setup.draft["devices"], setup.draft["devices"][0]]

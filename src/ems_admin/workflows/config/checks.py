@@ -27,6 +27,7 @@ def findings(
         *_counts(draft),
         *_proposals(draft, proposals),
         *_identities(draft, proposals),
+        *_charges(draft, proposals),
         *_roles(draft, proposals),
         *references(composed.config, composed.origins),
         *violations(composed.config, schema, composed.origins),
@@ -104,6 +105,17 @@ def _identities(draft: Draft, proposals: tuple[Proposal, ...]) -> Iterator[Valid
                     f"The {kind} {value} is used twice. Give each device its own.",
                 )
             seen.setdefault(key, pointer)
+
+
+def _charges(draft: Draft, proposals: tuple[Proposal, ...]) -> Iterator[ValidationEntry]:
+    for pointer, item in accepted_items(draft, proposals):
+        lowest, highest = item.min_soc or 0, 100 if item.max_soc is None else item.max_soc
+        if item.role is Role.BATTERY and lowest >= highest:
+            yield _entry(
+                Code.SCHEMA_VIOLATION,
+                f"{pointer}/min_soc",
+                "The battery would be empty at the charge where it is full. Choose a lower limit for empty.",
+            )
 
 
 def _roles(draft: Draft, proposals: tuple[Proposal, ...]) -> Iterator[ValidationEntry]:
