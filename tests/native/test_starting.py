@@ -214,7 +214,7 @@ async def test_an_unreadable_record_stops_every_start_and_stays_as_it_is(ground:
     ground.files.prepare()
     record.write_bytes(b"{")
     failed = failure(await ground.engine().start(deployment, nobody))
-    assert (failed.code, failed.detail) == (Code.STATE_UNREADABLE, "not_json")
+    assert (failed.code, failed.detail) == (Code.STATE_UNREADABLE, "state/native-services.json: not_json")
     assert record.read_bytes() == b"{"
     assert not list(marked(ground.place.site))
 

@@ -69,6 +69,7 @@ def test_a_start_that_fails_closes_every_mutation_and_no_read() -> None:
     scene.do(read_setup(scene.house))
     scene.do(alignment_status(scene.house))
     assert scene.do(console(scene.house)).actions
+    assert refusal.more == {"at": scene.house.startup.failed_at}
     assert scene.files == before
 
 

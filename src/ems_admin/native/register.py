@@ -111,7 +111,7 @@ def _entries(reading: Reading[NativeServices]) -> Entries | EngineFailure:
         case Present(record=record):
             return record.services
         case Unreadable(fault=fault):
-            return EngineFailure(code=Code.STATE_UNREADABLE, detail=str(fault))
+            return EngineFailure(code=Code.STATE_UNREADABLE, detail=f"state/native-services.json: {fault}")
 
 
 def _failure(error: RefusalError) -> EngineFailure:

@@ -106,3 +106,5 @@ class Startup:
 
     passed: bool = False
     failed_by: Code | None = None
+    failed_at: str | None = None
+    """What the step named: a file, a folder and its owner."""

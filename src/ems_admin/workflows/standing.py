@@ -151,6 +151,8 @@ async def require_mutable(house: House) -> None:
     Raises `RefusalError` with `startup_check_failed`, `admin_data_not_writable` or `config_not_writable`.
     """
     if not house.startup.passed:
-        raise RefusalError(Refusal(Code.STARTUP_CHECK_FAILED, detail=house.startup.failed_by))
+        startup = house.startup
+        named = {} if startup.failed_at is None else {"at": startup.failed_at}
+        raise RefusalError(Refusal(Code.STARTUP_CHECK_FAILED, detail=startup.failed_by, more=named))
     if verdict := await house.installation.not_writable():
         raise RefusalError(Refusal(verdict.code, detail=verdict.detail))

@@ -36,11 +36,12 @@ async def start_up(house: House) -> None:
         require_done(await house.engine.adopt())
     except RefusalError as refused:
         house.startup.passed, house.startup.failed_by = False, Code(refused.refusal.code)
+        house.startup.failed_at = refused.refusal.detail
         await house.journal.append(
             JournalLine(machine="startup", key=house.instance_id, trigger="check", code=refused.refusal.code)
         )
         return
-    house.startup.passed, house.startup.failed_by = True, None
+    house.startup.passed, house.startup.failed_by, house.startup.failed_at = True, None, None
 
 
 async def check_stores(house: House) -> None:
