@@ -38,7 +38,11 @@ def refusal(archive: io.BytesIO) -> str:
     "name", ["../out", "a/../../out", "/etc/passwd", "./a", "a//b", "a/.", "..", "a\\..\\b", "a\nb", "a\x7f"]
 )
 def test_a_path_that_leaves_the_archive_or_hides_is_refused(name: str) -> None:
-    refusal(tar_gz(plain_file("good"), plain_file(name)))
+    assert "'/" not in refusal(tar_gz(plain_file("good"), plain_file(name)))
+
+
+def test_a_name_that_an_archive_made_up_is_told_in_one_line() -> None:
+    assert len(refusal(tar_gz(plain_file("/".join([".."] * 80) + "/out")))) < 100
 
 
 @pytest.mark.parametrize("name", ["a" * 256, "/".join(["abcdefghij"] * 95), "ä" * 130])

@@ -122,11 +122,17 @@ def check_path(path: str) -> None:
     """Refuse a path that is absolute, climbs, is written in another way than it resolves, or cannot be shown."""
     parts = path.split("/")
     if not all(parts) or any(part in {".", ".."} for part in parts):
-        raise invalid(f"{path!r} leaves the archive")
+        raise invalid(f"{named(path)} leaves the archive")
     if "\\" in path or not path.isprintable():
-        raise invalid(f"{path!r} has a forbidden character")
+        raise invalid(f"{named(path)} has a forbidden character")
     if len(path.encode()) > LONGEST_PATH or any(len(part.encode()) > LONGEST_PART for part in parts):
-        raise invalid(f"{path[:60]!r}… is too long")
+        raise invalid(f"{named(path)} is too long")
+
+
+def named(path: str) -> str:
+    """Show a name that an archive made up: short, escaped, and never as a place on this host."""
+    inside = path.lstrip("/")
+    return f"{inside[:60]!r}…" if len(inside) > 60 else repr(inside)  # noqa: PLR2004  # one line of a page
 
 
 def read_archive(stream: BinaryIO, keep: Keep = lambda _file, _data: None) -> tuple[Contents, str, int]:
@@ -168,7 +174,7 @@ def take_member(gathering: Gathering, tar: tarfile.TarFile, member: tarfile.TarI
         check_path(member.name)
         return
     if member.type not in (tarfile.REGTYPE, tarfile.AREGTYPE) or member.issparse():
-        raise invalid(f"{member.name!r} is no plain file")
+        raise invalid(f"{named(member.name)} is no plain file")
     gathering.announce(member.name, member.size)
     body = tar.extractfile(member)
     data = body.read() if body is not None else b""
