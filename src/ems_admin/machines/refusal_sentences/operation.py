@@ -42,7 +42,9 @@ OPERATION: Final = {
     ),
     Code.NOT_RESUMABLE: say("This operation has ended and cannot go on. Begin a new one.", to.LOOK_AGAIN),
     Code.EXPIRED: say(
-        "This operation has waited too long to go on safely. Cancel it, or begin the step again.",
+        "This operation has waited too long to go on safely. Fetch the build once more: that begins it anew, and keeps "
+        "what a setup has written. Or end it.",
+        to.FETCH_BUILD,
         to.CANCEL,
         to.DISCARD_SETUP,
     ),
