@@ -44,7 +44,6 @@ RESOLVE_CONFLICT: Final = Action(
 
 # The operation
 RESUME: Final = Action("resume", "Go on", POST, "/api/admin/system-alignment/resume")
-VERIFY: Final = Action("verify_resources", "Check the files", POST, "/api/admin/system-alignment/verify-resources")
 CANCEL: Final = Action("cancel", "Cancel the operation", POST, "/api/admin/system-alignment/cancel")
 VALIDATE: Final = Action("validate_build", "Check the build again", POST, "/api/admin/system-alignment/validate")
 
