@@ -7,6 +7,7 @@ from typing import Final
 from ems_admin.http.route import Route
 from ems_admin.http.routes import access, alignment, builds, config, deployment, views
 from ems_admin.http.routes.programs import describing
+from ems_admin.http.shown.ways import open_ways
 
 PEOPLE: Final = {
     "Access": access.ROUTES,
@@ -20,3 +21,5 @@ PEOPLE: Final = {
 AREAS: Final = {**PEOPLE, "For programs": describing(PEOPLE)}
 
 TABLE: Final[tuple[Route, ...]] = tuple(route for routes in AREAS.values() for route in routes)
+
+open_ways((str(route.method), route.path) for route in TABLE)

@@ -7,19 +7,20 @@ Source: `site.md` 1.1; `faults.md` F45.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from typing import Final
 
 from ems_admin.machines.refusal_sentences.actions import LOOK_AGAIN
 from ems_admin.machines.refusals import Action
 
+_OPEN: Final[set[tuple[str, str]]] = set()
+"""Method and path of every route. The table tells them when it is made: it shows answers itself, so it comes after."""
+
+
+def open_ways(routes: Iterable[tuple[str, str]]) -> None:
+    """Take note of the routes that there are."""
+    _OPEN.update(routes)
+
 
 def ways_on(offered: Iterable[Action]) -> tuple[Action, ...]:
     """Keep what can be gone; where nothing is left, looking at the console always can."""
-    return tuple(action for action in offered if (str(action.method), action.path) in _routes()) or (LOOK_AGAIN,)
-
-
-@cache
-def _routes() -> frozenset[tuple[str, str]]:
-    from ems_admin.http.routes import TABLE  # noqa: PLC0415  # the table shows answers itself: it cannot come first
-
-    return frozenset((str(route.method), route.path) for route in TABLE)
+    return tuple(action for action in offered if (str(action.method), action.path) in _OPEN) or (LOOK_AGAIN,)
