@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Mapping
+from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +17,9 @@ from attrs import frozen
 
 INHERITED: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR")
 """What a child sees of the Admin's environment. The rest is not its business, and may hold secrets."""
+
+LAST_THREADS: Final = timedelta(seconds=1)
+"""How long a process that is gone may take to be over for the kernel too."""
 
 _born: dict[int, subprocess.Popen[bytes]] = {}
 """By pid. A module's variable, because children belong to the process, whichever object had them spawned."""
@@ -55,10 +59,16 @@ def spawn(wanted: Spawn) -> int:
 
 
 def exit_code(pid: int) -> int | None:
-    """Tell how a child ended; `None` when it lives or is not a child of this process.
+    """Tell how a child ended that is seen to be gone; `None` when it is not a child of this process.
 
-    A signal counts as 128 and its number, as in a shell. Asking also lets the kernel forget the child.
+    A signal counts as 128 and its number, as in a shell. Asking also lets the kernel forget the child. It is gone when
+    its first thread is, and the kernel tells the code when its last one is: a moment later, which is waited for.
     """
     child = _born.get(pid)
-    code = child.poll() if child else None
-    return 128 - code if code is not None and code < 0 else code
+    if child is None:
+        return None
+    try:
+        code = child.wait(LAST_THREADS.total_seconds())
+    except subprocess.TimeoutExpired:
+        return None
+    return 128 - code if code < 0 else code
