@@ -14,10 +14,11 @@ from typing import Final, TypeAlias
 
 from attrs import define, field, frozen
 
+from ems_admin.machines.alignment.outlook import resources_are_ready
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.setup import GuidedSetup
-from ems_admin.machines.records.transition import Stage, Transition
+from ems_admin.machines.records.transition import Transition
 from ems_admin.machines.running.entries import WorkEntry
 from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.machines.setup.authority import authority_refusal
@@ -62,9 +63,6 @@ class AuthorityRow:
 
     demands: tuple[Demand, ...]
     claim: WorkKind | None = None
-
-
-RESOURCE_STAGES: Final = frozenset({Stage.RESOURCES_VERIFIED, Stage.EMS_OPERATION_PENDING})
 
 
 Check: TypeAlias = "Callable[[Hold], Awaitable[None]]"
@@ -154,7 +152,7 @@ async def intent_is_claimed(hold: Hold) -> None:
 async def resources_are_verified(hold: Hold) -> None:
     """Find the own transition at one of the two stages that allow it (`site.md` 1.12)."""
     hold.transition = await standing.own_transition(hold.house, hold.setup)
-    if hold.transition is None or hold.transition.stage not in RESOURCE_STAGES:
+    if hold.transition is None or not resources_are_ready(hold.transition):
         raise RefusalError(Refusal(Code.SYSTEM_ALIGNMENT_INCOMPLETE))
 
 

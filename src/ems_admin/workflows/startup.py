@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ems_admin.machines.alignment.outlook import is_terminal
 from ems_admin.machines.codes import Code
 from ems_admin.machines.lifecycle.claims import SetupClaim, setup_claim
 from ems_admin.machines.records.reading import Present
@@ -74,7 +75,7 @@ async def finish_ending(house: House) -> None:
 async def finish_success(house: House) -> None:
     """Complete the workflow whose own operation is completed, and clear what an ended operation had settled."""
     transition = await _transition(house)
-    if transition is None or transition.stage not in {Stage.COMPLETED, Stage.CANCELLED}:
+    if transition is None or not is_terminal(transition):
         return
     setup = await _setup(house)
     owned = setup is not None and setup.operation_id == transition.operation_id

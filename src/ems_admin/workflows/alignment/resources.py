@@ -16,10 +16,11 @@ from ems_admin.machines.alignment.facts import (
     ResourceClaimFacts,
 )
 from ems_admin.machines.codes import Code
-from ems_admin.machines.kernel import Refusal
+from ems_admin.machines.kernel import Refusal, Refused
 from ems_admin.machines.records.installed import SelectedRelease
 from ems_admin.machines.records.transition import Transition
 from ems_admin.machines.running.entries import WorkEntry
+from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT
 from ems_admin.workflows import standing
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.house import House
@@ -64,14 +65,25 @@ async def verify_resources(
 
 async def claim(house: House, caller: Caller, transition: Transition, entry: WorkEntry) -> Transition:
     """Take the durable claim of the import; a claim that no live work holds is taken over."""
-    live = house.work.names(transition.operation_id, but=entry.id)
-    facts = ResourceClaimFacts(
+    facts = _claim_facts(house, transition, entry)
+    return await house.records.transition.decide(CLAIM_RESOURCE_VERIFICATION, facts, caller)
+
+
+def may_claim(house: House, transition: Transition, entry: WorkEntry) -> None:
+    """Ask the machine whether the claim would be taken, before a job is opened for it. Raises `RefusalError`."""
+    facts = _claim_facts(house, transition, entry)
+    decision = SYSTEM_ALIGNMENT.decide(transition, CLAIM_RESOURCE_VERIFICATION, facts)
+    if isinstance(decision, Refused):
+        raise RefusalError(decision.refusal.with_detail(transition.stage))
+
+
+def _claim_facts(house: House, transition: Transition, entry: WorkEntry) -> ResourceClaimFacts:
+    return ResourceClaimFacts(
         now=house.clock.now(),
         operation_id=transition.operation_id,
         expiry=standing.expiry(house, transition),
-        import_is_live=live,
+        import_is_live=house.work.names(transition.operation_id, but=entry.id),
     )
-    return await house.records.transition.decide(CLAIM_RESOURCE_VERIFICATION, facts, caller)
 
 
 async def remember(house: House, tag: str) -> None:

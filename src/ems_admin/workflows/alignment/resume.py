@@ -20,17 +20,17 @@ from ems_admin.machines.alignment.facts import (
     ResumeFacts,
     Worker,
 )
-from ems_admin.machines.alignment.outlook import ResumeStep, place_of, resume_step
+from ems_admin.machines.alignment.outlook import ResumeStep
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.reading import Present
 from ems_admin.machines.records.replacement import WalkStep
-from ems_admin.machines.records.transition import Stage, Transition
+from ems_admin.machines.records.transition import Transition
 from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.machines.values.fingerprints import sha256_of
 from ems_admin.workflows import standing
 from ems_admin.workflows.alignment import health, resources
-from ems_admin.workflows.alignment.retry import retry
+from ems_admin.workflows.alignment.retry import forward
 from ems_admin.workflows.alignment.status import AlignmentStatus, alignment_status
 from ems_admin.workflows.authority import AuthorityRow, Check, Demand, Hold, under
 from ems_admin.workflows.caller import Caller
@@ -71,8 +71,7 @@ async def verify(house: House, caller: Caller, operation_id: str | None) -> Job:
         if hold.joined:
             return await house.jobs.of(hold.work)
         transition = _named(hold)
-        if transition.stage is not Stage.ADMIN_ALIGNED:
-            raise RefusalError(Refusal(Code.INVALID_TRANSITION, detail=transition.stage))
+        resources.may_claim(house, transition, hold.work)
         job = _open(hold, transition, ResumeStep.VERIFY_RESOURCES)
         house.jobs.run(job, _go_on(hold, transition, ResumeStep.VERIFY_RESOURCES, job), hold.hand_over())
         return job
@@ -108,20 +107,9 @@ def _named(hold: Hold) -> Transition:
     return hold.transition
 
 
-async def _forward(hold: Hold) -> tuple[Transition, ResumeStep]:
-    """Take the retry edge if there is one to take, and say what is then to be done."""
-    transition = _named(hold)
-    place = place_of(transition, standing.running_admin(hold.house))
-    step = resume_step(transition, place)
-    if step is ResumeStep.RETRY:
-        transition = await retry(hold.house, hold.caller, transition)
-        step = resume_step(transition, place)
-    return transition, step
-
-
 async def _begin(hold: Hold) -> Job | None:
     """Let a job do the step; `None` where there is only something to report."""
-    transition, step = await _forward(hold)
+    transition, step = await forward(hold.house, hold.caller, _named(hold))
     if step in {ResumeStep.REPORT, ResumeStep.REFUSE}:
         return None
     if step is ResumeStep.UPDATE_ADMIN:
@@ -154,8 +142,8 @@ async def _go_on(hold: Hold, transition: Transition, step: ResumeStep, job: Job)
         return
     if step is ResumeStep.RECOVER_EMS:
         transition = await ledger.decide(RECOVER_EMS_OPERATION, await _recovery(hold, transition), caller)
-        if transition.stage is Stage.FAILED_RECOVERABLE:
-            raise RefusalError(Refusal(Code(transition.error_code or Code.EMS_OPERATION_INTERRUPTED)))
+        if transition.error_code is not None:
+            raise RefusalError(Refusal(Code(transition.error_code)))
     else:
         transition = await ledger.decide(REQUEST_HEALTHCHECK, facts, caller)
     await health.check_health(house, caller, transition, hold.work, job.report)

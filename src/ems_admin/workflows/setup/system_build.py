@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from ems_admin.machines.alignment.outlook import ResumeStep
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
-from ems_admin.machines.records.transition import Mode, Stage, Transition
+from ems_admin.machines.records.transition import Mode, Transition
 from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.machines.values.fingerprints import sha256_of
 from ems_admin.workflows.alignment import resources
-from ems_admin.workflows.alignment.retry import retry
+from ems_admin.workflows.alignment.retry import forward
 from ems_admin.workflows.authority import AuthorityRow, Demand, Hold, under
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.house import House
@@ -50,8 +51,7 @@ async def prepare_build(  # noqa: PLR0913  # what the request presents
         if not selection.aligned:
             raise RefusalError(Refusal(Code.SYSTEM_BUILD_ALIGNMENT_REQUIRED, detail=tag))
         transition = await own_or_new(hold, selection, mode)
-        if transition.stage is Stage.FAILED_RECOVERABLE:
-            transition = await retry(house, caller, transition)
+        transition, step = await forward(house, caller, transition)
         job = house.jobs.open(
             job_id=hold.work.id,
             kind=hold.work.kind,
@@ -60,10 +60,10 @@ async def prepare_build(  # noqa: PLR0913  # what the request presents
             operation_id=transition.operation_id,
             interruptible=resources.INTERRUPTIBLE,
         )
-        house.jobs.run(job, _verify(hold, transition, job), hold.hand_over())
+        house.jobs.run(job, _verify(hold, transition, step, job), hold.hand_over())
         return job
 
 
-async def _verify(hold: Hold, transition: Transition, job: Job) -> None:
-    if transition.stage is Stage.ADMIN_ALIGNED:
+async def _verify(hold: Hold, transition: Transition, step: ResumeStep, job: Job) -> None:
+    if step is ResumeStep.VERIFY_RESOURCES:
         await resources.verify_resources(hold.house, hold.caller, transition, hold.work, job.report)

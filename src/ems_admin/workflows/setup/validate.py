@@ -201,8 +201,7 @@ async def _terminal_error(house: House, selection: Selection, living: Transition
         return Code.TRANSITION_ACTIVE_FOR_ANOTHER_BUILD
     if (living.admin_digest, living.ems_digest) != (selection.admin_digest, selection.ems_digest):
         return Code.TRANSITION_STALE_FOR_SELECTED_BUILD
-    if living.stage is Stage.FAILED_RECOVERABLE:
-        stored = living.error_code
+    if (stored := living.error_code) is not None:
         return Code(stored) if stored in set(Code) else Code.SYSTEM_BUILD_RECOVERY_REQUIRED
     return None
 
