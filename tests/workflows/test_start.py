@@ -12,6 +12,7 @@ from ems_admin.machines.codes import Code
 from ems_admin.machines.records.installed import KnownGood
 from ems_admin.machines.records.setup import WorkflowStatus
 from ems_admin.machines.records.transition import Stage
+from ems_admin.workflows.deployment.view import deployment_status
 from ems_admin.workflows.jobs import JobStatus
 from ems_admin.workflows.ports.engine import EngineFailure
 from ems_admin.workflows.ports.records import RefusalError
@@ -178,9 +179,11 @@ def test_a_silent_dashboard_fails_the_check_and_stays_visible() -> None:
     assert job.error is not None
     assert (job.error.code, job.error.detail) == (Code.HEALTHCHECK_FAILED, "dashboard")
     assert Code.DASHBOARD_UNREACHABLE in scene.house.warnings.shown
+    assert scene.do(deployment_status(scene.house)).dashboard_reachable is False
     scene.do(scene.resuming())
     scene.job(scene.starting())
     assert Code.DASHBOARD_UNREACHABLE not in scene.house.warnings.shown
+    assert scene.do(deployment_status(scene.house)).dashboard_reachable is None
 
 
 def test_a_failure_that_nobody_can_note_is_a_failure_all_the_same() -> None:

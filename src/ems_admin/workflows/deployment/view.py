@@ -9,6 +9,7 @@ from typing import Final
 
 from attrs import frozen
 
+from ems_admin.machines.codes import Code
 from ems_admin.machines.deployment import (
     DEPLOYMENT,
     Deployment,
@@ -125,7 +126,8 @@ async def deployment_status(house: House) -> DeploymentStatus:
         services=services,
         engine=await house.engine.status(),
         dashboard_url=dashboards[0] if dashboards else None,
-        dashboard_reachable=None,
+        # Only a failed check says anything lasting: a success is as old as the last start.
+        dashboard_reachable=False if Code.DASHBOARD_UNREACHABLE in house.warnings.shown else None,
         errors=(last.error,) if last and last.error else (),
         conflict=None,
         prepared=marker.record if isinstance(marker, Present) else None,
