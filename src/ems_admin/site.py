@@ -23,6 +23,8 @@ from ems_admin.builds.sources import Source, embedded, source_at
 from ems_admin.machines.records.build import OwnIdentity
 from ems_admin.native.engine import NativeEngine
 from ems_admin.native.place import Place
+from ems_admin.native.replacement.launcher import NativeLauncher
+from ems_admin.native.replacement.mover import NativeMover
 from ems_admin.stores.config import ConfigFiles
 from ems_admin.stores.hints import Hints
 from ems_admin.stores.host import HostClock, OwnedTasks, ProcessLocks, RandomIds
@@ -149,6 +151,8 @@ async def _compose(options: Options, files: SiteFiles, clock: HostClock, instanc
         passwords=PasswordStore(install_root=options.install_root, clock=clock),
         builds=ReleaseBuilds(sources=_sources(options, clock, own), releases=place.releases, own=own),
         engine=NativeEngine(place, files.native_services, clock=clock, ids=ids),
+        launcher=NativeLauncher(place=place),
+        mover=NativeMover(place=place),
         clock=clock,
         ids=ids,
         locks=ProcessLocks(),

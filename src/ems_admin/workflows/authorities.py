@@ -14,12 +14,14 @@ from ems_admin.machines.records.replacement import Dispatch, Run
 from ems_admin.machines.records.setup import GuidedSetup
 from ems_admin.machines.records.transition import Transition
 from ems_admin.machines.records.upgrade import PendingAdminUpdate, UpgradeContext
+from ems_admin.machines.replacement_dispatch import REPLACEMENT_DISPATCH
+from ems_admin.machines.replacement_run import REPLACEMENT_RUN
 from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT
 from ems_admin.workflows.house import Records
 from ems_admin.workflows.ledger import Ledger
 from ems_admin.workflows.ports.records import Journal, RecordStore
 from ems_admin.workflows.ports.running import Events
-from ems_admin.workflows.standing import setup_unreadable, transition_unreadable
+from ems_admin.workflows.standing import promise_unreadable, setup_unreadable, transition_unreadable
 
 
 class Stores(Protocol):
@@ -78,8 +80,24 @@ def authorities(stores: Stores, *, journal: Journal, events: Events, warn: Calla
         known_good=stores.known_good,
         upgrade=stores.upgrade,
         admin_update=stores.admin_update,
-        dispatch=stores.dispatch,
-        run=stores.run,
+        dispatch=Ledger(
+            regions=REPLACEMENT_DISPATCH,
+            store=stores.dispatch,
+            journal=journal,
+            events=events,
+            key=lambda record: record.operation_id,
+            unreadable=promise_unreadable,
+            warn=warn,
+        ),
+        run=Ledger(
+            regions=REPLACEMENT_RUN,
+            store=stores.run,
+            journal=journal,
+            events=events,
+            key=lambda record: record.operation_id,
+            unreadable=promise_unreadable,
+            warn=warn,
+        ),
         config_commit=stores.config_commit,
         together=stores.together,
     )

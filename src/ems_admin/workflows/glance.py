@@ -45,8 +45,8 @@ def _seen(records: Records, readings: Mapping[str, Reading[Any]]) -> Records:
         known_good=store(records.known_good),
         upgrade=store(records.upgrade),
         admin_update=store(records.admin_update),
-        dispatch=store(records.dispatch),
-        run=store(records.run),
+        dispatch=ledger(records.dispatch),
+        run=ledger(records.run),
         config_commit=store(records.config_commit),
     )
 

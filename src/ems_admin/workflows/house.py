@@ -25,6 +25,7 @@ from ems_admin.workflows.ports.builds import Builds
 from ems_admin.workflows.ports.engine import Engine
 from ems_admin.workflows.ports.files import ConfigStore, Installation, SetupFiles
 from ems_admin.workflows.ports.records import Journal, RecordStore
+from ems_admin.workflows.ports.replacement import Launcher, Mover
 from ems_admin.workflows.ports.running import Clock, Events, Ids, Locks, Tasks
 from ems_admin.workflows.work import Arbiter
 
@@ -47,8 +48,8 @@ class Records:
     """B6."""
     admin_update: RecordStore[PendingAdminUpdate]
     """B7."""
-    dispatch: RecordStore[Dispatch]
-    run: RecordStore[Run]
+    dispatch: Ledger[Dispatch]
+    run: Ledger[Run]
     config_commit: RecordStore[ConfigCommit]
     together: Callable[[], Awaitable[Mapping[str, Reading[Any]]]]
     """Reads all of them in one go, by the names of their stores."""
@@ -85,6 +86,8 @@ class House:
     passwords: Passwords
     builds: Builds
     engine: Engine
+    launcher: Launcher
+    mover: Mover
     clock: Clock
     ids: Ids
     locks: Locks

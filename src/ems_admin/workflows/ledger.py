@@ -6,13 +6,14 @@ an exception suggested.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Generic, TypeAlias, TypeVar
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from attrs import frozen
 
 from ems_admin.machines.codes import Code
-from ems_admin.machines.kernel import Accepted, Answered, Effect, Refusal, Refused, Regions, Trigger
+from ems_admin.machines.kernel import Accepted, Answered, Decision, Effect, Refusal, Refused, Regions, Trigger
 from ems_admin.machines.records.reading import Absent, Present, Reading, Unreadable
 from ems_admin.workflows.caller import THE_HOUSE, Caller
 from ems_admin.workflows.ports.records import (
@@ -51,6 +52,16 @@ class Denied:
 Attempted: TypeAlias = Settled[R] | Denied | NotCommitted | Unprovable
 
 
+@frozen(kw_only=True)
+class _Tried(Generic[R]):
+    """One step as it was decided, and what the store said of it; nothing was to be committed of a refusal."""
+
+    before: R | None
+    trigger: Trigger[Any]
+    decision: Decision[R]
+    outcome: Commit | None
+
+
 @frozen(kw_only=True, eq=False)
 class Ledger(Generic[R]):
     """A record, the machines that speak about it, and the store that keeps it."""
@@ -77,7 +88,11 @@ class Ledger(Generic[R]):
 
     async def decide(self, trigger: Trigger[F], facts: F, by: Caller = THE_HOUSE) -> R:
         """Make one durable step and give the record. Raises `RefusalError` for everything else."""
-        match await self.attempt(trigger, facts, by):
+        return self.settled(await self.attempt(trigger, facts, by))
+
+    def settled(self, attempted: Attempted[R]) -> R:
+        """Give the record of a step that became durable. Raises `RefusalError` for everything else."""
+        match attempted:
             case Settled(record=record):
                 return record
             case Denied(refusal=refusal):
@@ -99,13 +114,30 @@ class Ledger(Generic[R]):
         Raises `RefusalError` only when the lock cannot be had or the record cannot be read.
         """
         async with self.store.hold() as held:
-            before = self._known(await held.read())
-            decision = self.regions.decide(before, trigger, facts)
-            if isinstance(decision, Refused):
-                await self._tell_refusal(before, trigger, decision.refusal, by)
-                return Denied(refusal=decision.refusal, moved=False)
-            outcome = await self._commit(held, before, decision.record)
-        if not isinstance(outcome, Committed):
+            tried = await self._try(held, trigger, facts)
+        return await self._told(tried, by)
+
+    @asynccontextmanager
+    async def hold(self, wait: float = 10.0) -> AsyncIterator[HeldLedger[R]]:
+        """Hold the record over several steps: for the dispatch lock, which is held over engine calls.
+
+        Raises `RefusalError` when the lock cannot be had within `wait` seconds.
+        """
+        async with self.store.hold(wait) as held:
+            yield HeldLedger(ledger=self, held=held)
+
+    async def _try(self, held: HeldRecord[R], trigger: Trigger[F], facts: F) -> _Tried[R]:
+        before = self._known(await held.read())
+        decision = self.regions.decide(before, trigger, facts)
+        outcome = None if isinstance(decision, Refused) else await self._commit(held, before, decision.record)
+        return _Tried(before=before, trigger=trigger, decision=decision, outcome=outcome)
+
+    async def _told(self, tried: _Tried[R], by: Caller) -> Attempted[R]:
+        before, trigger, decision, outcome = tried.before, tried.trigger, tried.decision, tried.outcome
+        if isinstance(decision, Refused):
+            await self._tell_refusal(before, trigger, decision.refusal, by)
+            return Denied(refusal=decision.refusal, moved=False)
+        if isinstance(outcome, NotCommitted | Unprovable):
             await self._tell_refusal(before, trigger, self.refusal_of(outcome), by)
             return outcome
         await self._tell(before, trigger, decision, by)
@@ -198,3 +230,24 @@ class Ledger(Generic[R]):
                 session=by.session or by.token,
             )
         )
+
+
+@frozen(kw_only=True, eq=False)
+class HeldLedger(Generic[R]):
+    """A record whose lock is held: every step is decided and committed under it."""
+
+    ledger: Ledger[R]
+    held: HeldRecord[R]
+
+    async def read(self) -> Reading[R]:
+        """Read the record as it stands."""
+        return await self.held.read()
+
+    async def attempt(self, trigger: Trigger[F], facts: F, by: Caller = THE_HOUSE) -> Attempted[R]:
+        """Decide and commit. Raises `RefusalError` only when the record cannot be read."""
+        tried = await self.ledger._try(self.held, trigger, facts)  # noqa: SLF001  # one authority, held or not
+        return await self.ledger._told(tried, by)  # noqa: SLF001
+
+    async def decide(self, trigger: Trigger[F], facts: F, by: Caller = THE_HOUSE) -> R:
+        """Make one durable step and give the record. Raises `RefusalError` for everything else."""
+        return self.ledger.settled(await self.attempt(trigger, facts, by))

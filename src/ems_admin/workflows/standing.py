@@ -56,6 +56,11 @@ def transition_unreadable(reading: Unreadable) -> Refusal:
     return Refusal(Code.TRANSITION_STATUS_UNAVAILABLE, detail=read_error(reading))
 
 
+def promise_unreadable(reading: Unreadable) -> Refusal:
+    """Answer for a dispatch or run record that is there and cannot be used: nobody can say what was launched."""
+    return Refusal(Code.TRANSITION_STAGE_COMMIT_UNPROVABLE, detail=reading.fault)
+
+
 async def transition_facts(house: House, workflow_id: str | None) -> TransitionFacts:
     """Say what B1 shows, for the question whose it is."""
     reading = await house.records.transition.read()

@@ -49,7 +49,7 @@ async def check_stores(house: House) -> None:
     """Take each record's lock once: whoever holds it first clears the leftovers of a cut commit."""
     records = house.records
     stores: tuple[RecordStore[Any], ...] = (
-        records.dispatch,
+        records.dispatch.store,
         records.config_commit,
         records.setup.store,
         records.transition.store,
