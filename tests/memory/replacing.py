@@ -84,7 +84,7 @@ class MemoryReplacement:
     async def verify_successor(self, run: Run, transition: Transition) -> Verification | EngineFailure | Silence:
         return NOT_YET
 
-    async def name_successor(self, run: Run, transition: Transition) -> Moved:
+    async def name_successor(self, run: Run) -> Moved:
         return Done()
 
     async def unfence_successor(self, run: Run) -> Moved:
@@ -102,5 +102,8 @@ class MemoryReplacement:
     async def running_image(self, run: Run) -> str | Silence | None:
         return None
 
-    async def retire(self, run: Run) -> Moved:
+    async def revive_predecessor(self) -> Moved:
+        return NOT_YET
+
+    async def retire(self) -> Moved:
         return Done()

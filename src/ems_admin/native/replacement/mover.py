@@ -54,7 +54,7 @@ class NativeMover:
         """Ask it at its address."""
         return NOT_YET
 
-    async def name_successor(self, run: Run, transition: Transition) -> Moved:
+    async def name_successor(self, run: Run) -> Moved:
         """The pointer says so already."""
         return Done()
 
@@ -78,6 +78,10 @@ class NativeMover:
         """Name the tree that runs."""
         return None
 
-    async def retire(self, run: Run) -> Moved:
+    async def revive_predecessor(self) -> Moved:
+        """Start the program of the label."""
+        return NOT_YET
+
+    async def retire(self) -> Moved:
         """Nothing starts it again."""
         return Done()

@@ -55,6 +55,8 @@ class EngineFailure:
     detail: str | None = None
     message: str | None = None
     """What the process or engine said last, secrets masked."""
+    exit_code: int | None = None
+    """Of a process that ended by itself."""
 
 
 class ServiceState(StrEnum):

@@ -147,7 +147,7 @@ class Mover(Protocol):
         ...
 
     async def create_successor(self, run: Run, transition: Transition) -> Body | EngineFailure | Silence:
-        """Create the new Admin under the old name, or find the one that was created (U7)."""
+        """Create the new Admin under the old name, or find the one that was created for this very attempt (U7)."""
         ...
 
     async def start_successor(self, run: Run) -> Moved:
@@ -158,8 +158,8 @@ class Mover(Protocol):
         """See from outside that it is whole, the target, started for this very attempt, and stays so (U9)."""
         ...
 
-    async def name_successor(self, run: Run, transition: Transition) -> Moved:
-        """Let the next start of the host find the new Admin (U11)."""
+    async def name_successor(self, run: Run) -> Moved:
+        """Let the next start of the host find the new Admin (U11). Read from the run record: B1 may be past this."""
         ...
 
     async def unfence_successor(self, run: Run) -> Moved:
@@ -171,7 +171,7 @@ class Mover(Protocol):
         ...
 
     async def remove_successor(self, run: Run) -> Moved:
-        """Roll back: stop and remove the new Admin, if it is there."""
+        """Roll back: stop and remove the new Admin, if it is there, even one that was created and never noted."""
         ...
 
     async def restore_predecessor(self, run: Run) -> Moved:
@@ -185,6 +185,10 @@ class Mover(Protocol):
         """Name the image id of the Admin that runs under the old name; natively the digest of its program tree."""
         ...
 
-    async def retire(self, run: Run) -> Moved:
+    async def revive_predecessor(self) -> Moved:
+        """Start the Admin that the own label names, if none serves: all that is left without a run record."""
+        ...
+
+    async def retire(self) -> Moved:
         """Keep this updater from being started again: its last act."""
         ...
