@@ -11,6 +11,8 @@ from typing import Any
 import aiohttp
 from attrs import define, field
 
+from tests.http import described
+
 PASSWORD = "correct horse"
 
 Body = Mapping[str, Any]
@@ -50,7 +52,9 @@ class Browser:
     ) -> Answer:
         data = json.dumps(body).encode() if isinstance(body, Mapping) else body
         async with self.http.request(method, self.url + path, data=data, headers=headers) as response:
-            return Answer(response.status, dict(response.headers), await response.read())
+            answer = Answer(response.status, dict(response.headers), await response.read())
+        described.hold(method, path, answer.status, answer.data, answer.headers.get("Content-Type", ""))
+        return answer
 
     async def get(self, path: str) -> Answer:
         return await self.ask("GET", path)

@@ -9,6 +9,7 @@ from typing import Any, Final
 import attrs
 
 from ems_admin import __version__
+from ems_admin.http.answers import Answers
 from ems_admin.http.route import Method, Nothing, Route
 from ems_admin.http.schemas import schema_of
 from ems_admin.http.sessions import COOKIE
@@ -37,31 +38,34 @@ REFUSAL: Final = {
 def document(areas: Mapping[str, tuple[Route, ...]]) -> dict[str, Any]:
     """Describe every route of the table."""
     paths: dict[str, dict[str, Any]] = {}
+    answers = Answers()
     for area, routes in areas.items():
         for route in routes:
-            paths.setdefault(route.path, {})[route.method.lower()] = _operation(area, route)
+            paths.setdefault(route.path, {})[route.method.lower()] = _operation(area, route, answers)
     return {
         "openapi": "3.1.0",
         "info": {"title": "EMS Admin", "version": __version__},
         "paths": paths,
         "components": {
-            "schemas": {"Refusal": REFUSAL},
+            "schemas": {**answers.shapes, "Refused": REFUSAL},
             "securitySchemes": {"session": {"type": "apiKey", "in": "cookie", "name": COOKIE}},
         },
     }
 
 
-def _operation(area: str, route: Route) -> dict[str, Any]:
+def _operation(area: str, route: Route, answers: Answers) -> dict[str, Any]:
+    granted = answers.of_route(route)
+    content = {"*/*": {}} if granted is None else {"application/json": {"schema": granted}}
     described: dict[str, Any] = {
         "tags": [area],
         "summary": route.summary,
         "operationId": f"{route.method.lower()}_{re.sub(r'[^a-z0-9]+', '_', route.path).strip('_')}",
         "parameters": _parameters(route),
         "responses": {
-            **{str(int(status)): {"description": status.phrase} for status in route.statuses},
+            **{str(int(status)): {"description": status.phrase, "content": content} for status in route.statuses},
             "default": {
                 "description": "Refused: the code and its status are those of docs/refusals.md",
-                "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}},
+                "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Refused"}}},
             },
         },
         "security": [] if route.public else [{"session": []}],

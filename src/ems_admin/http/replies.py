@@ -22,7 +22,7 @@ from ems_admin.machines.kernel import Refusal
 RETRY_AFTER: Final = "retry_after"
 
 
-def granted(reply: Granted, *, secure: bool) -> web.Response:
+def granted(reply: Granted[Any], *, secure: bool) -> web.Response:
     """Answer yes. A view that could not be read says `ok: false` by itself, and is a 200 all the same."""
     answer = _json({"ok": True, **shown(reply.value)}, reply.status)
     match reply.session:

@@ -23,6 +23,7 @@ from ems_admin.workflows.house import House
 
 B = TypeVar("B")
 Q = TypeVar("Q")
+V = TypeVar("V")
 
 SMALL: Final = 4 * 1024
 DRAFT: Final = 64 * 1024
@@ -87,10 +88,10 @@ class SignedOut:
 
 
 @frozen
-class Granted:
-    """Yes. `value` is shown in its shape; a status other than 200 is named."""
+class Granted(Generic[V]):
+    """Yes. `value` is shown in its shape, which its type tells; a status other than 200 is named."""
 
-    value: object
+    value: V
     status: HTTPStatus = HTTPStatus.OK
     session: SignedIn | SignedOut | None = None
 
@@ -109,7 +110,7 @@ class Stream:
     """Hints as they come, until either side has enough."""
 
 
-Reply: TypeAlias = Granted | File | Stream
+Reply: TypeAlias = Granted[Any] | File | Stream
 Call: TypeAlias = Callable[[Asked[Any, Any]], Awaitable[Reply]]
 
 

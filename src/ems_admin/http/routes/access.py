@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NotRequired, TypedDict
 
 from attrs import evolve, field, frozen
 
-from ems_admin.http.health import health
+from ems_admin.http.health import Health, health
 from ems_admin.http.route import Asked, Granted, Nothing, Outside, SignedIn, SignedOut, get, post
 from ems_admin.http.sessions import Session
 from ems_admin.workflows import access
@@ -39,11 +39,24 @@ class Login:
     second_factor: str | None = field(default=None, repr=False)
 
 
-async def status(asked: Asked[Nothing, Nothing], session: Session | None = None) -> Granted:
+class Standing(TypedDict):
+    """How this Admin is to be entered; the last three are there for whoever is signed in."""
+
+    admin_instance_id: str
+    auth_configured: bool
+    setup_code_required: bool
+    recovery_required: str | None
+    authenticated: bool
+    role: NotRequired[str]
+    csrf_token: NotRequired[str]
+    session_expires_in_seconds: NotRequired[int]
+
+
+async def status(asked: Asked[Nothing, Nothing], session: Session | None = None) -> Granted[Standing]:
     """Say how this Admin is to be entered, and for whom it is open."""
     known = session or asked.session
     file = await asked.house.passwords.state()
-    answer: dict[str, Any] = {
+    answer: Standing = {
         "admin_instance_id": asked.house.instance_id,
         "auth_configured": file is not PasswordFile.ABSENT,
         "setup_code_required": file is PasswordFile.ABSENT and not asked.visitor.at_the_machine,
@@ -51,15 +64,13 @@ async def status(asked: Asked[Nothing, Nothing], session: Session | None = None)
         "authenticated": known is not None,
     }
     if known is not None:
-        answer |= {
-            "role": str(known.caller.scope),
-            "csrf_token": known.csrf_token,
-            "session_expires_in_seconds": int(known.left(asked.desk.sessions.now()).total_seconds()),
-        }
+        answer["role"] = str(known.caller.scope)
+        answer["csrf_token"] = known.csrf_token
+        answer["session_expires_in_seconds"] = int(known.left(asked.desk.sessions.now()).total_seconds())
     return Granted(answer)
 
 
-async def setup(asked: Asked[FirstPassword, Nothing]) -> Granted:
+async def setup(asked: Asked[FirstPassword, Nothing]) -> Granted[Standing]:
     """Take the first password and sign its person in."""
     request = access.FirstPassword(
         password=asked.body.password,
@@ -71,13 +82,13 @@ async def setup(asked: Asked[FirstPassword, Nothing]) -> Granted:
     return await signed_in(asked)
 
 
-async def login(asked: Asked[Login, Nothing]) -> Granted:
+async def login(asked: Asked[Login, Nothing]) -> Granted[Standing]:
     """Sign in."""
     await access.check_password(asked.house, asked.body.password)
     return await signed_in(asked)
 
 
-async def signed_in(asked: Asked[Any, Nothing]) -> Granted:
+async def signed_in(asked: Asked[Any, Nothing]) -> Granted[Standing]:
     """Open a session; the one that the browser brought along ends with it."""
     if asked.session is not None:
         asked.desk.sessions.end(asked.session)
@@ -86,7 +97,7 @@ async def signed_in(asked: Asked[Any, Nothing]) -> Granted:
     return Granted(answer.value, session=SignedIn(session_id=session.id))
 
 
-async def logout(asked: Asked[Nothing, Nothing]) -> Granted:
+async def logout(asked: Asked[Nothing, Nothing]) -> Granted[Standing]:
     """End the session, and with it what it had confirmed."""
     if asked.session is not None:
         await asked.house.intents.retire(asked.caller, bearer=asked.caller.name)
@@ -95,12 +106,12 @@ async def logout(asked: Asked[Nothing, Nothing]) -> Granted:
     return Granted(answer.value, session=SignedOut())
 
 
-async def refresh(asked: Asked[Nothing, Nothing]) -> Granted:
+async def refresh(asked: Asked[Nothing, Nothing]) -> Granted[Standing]:
     """Go on with the session: asking is using it."""
     return await status(asked)
 
 
-async def healthy(asked: Asked[Nothing, Nothing]) -> Granted:
+async def healthy(asked: Asked[Nothing, Nothing]) -> Granted[Health]:
     """Check every part of this Admin."""
     return Granted(await health(asked.desk))
 

@@ -9,13 +9,13 @@ from attrs import frozen
 
 from ems_admin.http.route import Asked, Granted, Nothing, Outside, get, post
 from ems_admin.workflows.alignment import resume
-from ems_admin.workflows.alignment.status import alignment_status
+from ems_admin.workflows.alignment.status import AlignmentStatus, alignment_status
 from ems_admin.workflows.caller import Scope
-from ems_admin.workflows.install_state import install_view
+from ems_admin.workflows.install_state import InstallView, install_view
 from ems_admin.workflows.jobs import Job
-from ems_admin.workflows.lifecycle import lifecycle_view
-from ems_admin.workflows.setup.start_path import Choice, start_path
-from ems_admin.workflows.setup.validate import validate
+from ems_admin.workflows.lifecycle import LifecycleView, lifecycle_view
+from ems_admin.workflows.setup.start_path import Choice, StartPath, start_path
+from ems_admin.workflows.setup.validate import Validation, validate
 
 ALIGNMENT: Final = "/api/admin/system-alignment"
 View = Asked[Nothing, Nothing]
@@ -43,38 +43,38 @@ class Operation:
     operation_id: str | None = None
 
 
-async def installed(asked: View) -> Granted:
+async def installed(asked: View) -> Granted[InstallView]:
     """What is installed."""
     return Granted(await install_view(asked.house))
 
 
-async def start(asked: Asked[Door, Nothing]) -> Granted:
+async def start(asked: Asked[Door, Nothing]) -> Granted[StartPath]:
     """Go through a door."""
     return Granted(await start_path(asked.house, asked.caller, asked.body.choice, confirm=asked.body.confirm))
 
 
-async def status(asked: View) -> Granted:
+async def status(asked: View) -> Granted[AlignmentStatus]:
     """How the operation stands."""
     return Granted(await alignment_status(asked.house))
 
 
-async def look(asked: Asked[Tag, Nothing]) -> Granted:
+async def look(asked: Asked[Tag, Nothing]) -> Granted[Validation]:
     """Verify a build and say what can be done with it."""
     return Granted(await validate(asked.house, asked.body.tag))
 
 
-async def go_on(asked: Asked[Operation, Nothing]) -> Granted:
+async def go_on(asked: Asked[Operation, Nothing]) -> Granted[AlignmentStatus | Job]:
     """Go on with the operation: its status when the step has ended, its job when that takes long."""
     answer = await resume.resume(asked.house, asked.caller, asked.body.operation_id)
     return Granted(answer, HTTPStatus.ACCEPTED if isinstance(answer, Job) else HTTPStatus.OK)
 
 
-async def verify(asked: Asked[Operation, Nothing]) -> Granted:
+async def verify(asked: Asked[Operation, Nothing]) -> Granted[Job]:
     """Import and verify the resources of the operation."""
     return Granted(await resume.verify(asked.house, asked.caller, asked.body.operation_id), HTTPStatus.ACCEPTED)
 
 
-async def owner(asked: View) -> Granted:
+async def owner(asked: View) -> Granted[LifecycleView]:
     """Who owns the console."""
     return Granted(await lifecycle_view(asked.house))
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Final
+from typing import Final, TypedDict
 
 from attrs import frozen
 
 from ems_admin.http.route import Asked, Granted, Nothing, get, post
 from ems_admin.machines.kernel import Refusal
+from ems_admin.machines.records.setup import GuidedSetup
 from ems_admin.machines.records.transition import Mode
 from ems_admin.workflows.authority import AuthorityRow
 from ems_admin.workflows.caller import Scope
+from ems_admin.workflows.jobs import Job
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.setup import abandon, system_build
-from ems_admin.workflows.setup.releases import Flow, releases
+from ems_admin.workflows.setup.ending import Ended
+from ems_admin.workflows.setup.releases import Flow, Offer, releases
 from ems_admin.workflows.setup.view import read_setup
 
 
@@ -40,7 +43,19 @@ class For:
     flow: Flow = Flow.SETUP
 
 
-async def workflow(asked: Asked[Nothing, Nothing]) -> Granted:
+class Owned(TypedDict):
+    """B0, if there is one."""
+
+    workflow: GuidedSetup | None
+
+
+class Offers(TypedDict):
+    """The builds on offer."""
+
+    builds: tuple[Offer, ...]
+
+
+async def workflow(asked: Asked[Nothing, Nothing]) -> Granted[Owned]:
     """The Guided Setup, as far as the browser may know it."""
     setup = await read_setup(asked.house)
     if isinstance(setup, Refusal):
@@ -48,27 +63,27 @@ async def workflow(asked: Asked[Nothing, Nothing]) -> Granted:
     return Granted({"workflow": setup})
 
 
-async def offered(asked: Asked[Nothing, For]) -> Granted:
+async def offered(asked: Asked[Nothing, For]) -> Granted[Offers]:
     """The builds on offer."""
     return Granted({"builds": await releases(asked.house, asked.query.flow)})
 
 
-async def confirm(asked: Asked[Chosen, Nothing]) -> Granted:
+async def confirm(asked: Asked[Chosen, Nothing]) -> Granted[Job]:
     """Create the operation for a build."""
     return await prepare_by(asked, system_build.CONFIRM, Mode.FRESH_INSTALL)
 
 
-async def prepare(asked: Asked[Chosen, Nothing]) -> Granted:
+async def prepare(asked: Asked[Chosen, Nothing]) -> Granted[Job]:
     """The same under the console's own name."""
     return await prepare_by(asked, system_build.PREPARE, Mode.FRESH_INSTALL)
 
 
-async def prepare_automated(asked: Asked[Chosen, Nothing]) -> Granted:
+async def prepare_automated(asked: Asked[Chosen, Nothing]) -> Granted[Job]:
     """The same for a Setup that no person goes through."""
     return await prepare_by(asked, system_build.PREPARE, Mode.AUTOMATED_SETUP)
 
 
-async def prepare_by(asked: Asked[Chosen, Nothing], row: AuthorityRow, mode: Mode) -> Granted:
+async def prepare_by(asked: Asked[Chosen, Nothing], row: AuthorityRow, mode: Mode) -> Granted[Job]:
     """One operation behind three routes."""
     job = await system_build.prepare_build(
         asked.house,
@@ -82,7 +97,7 @@ async def prepare_by(asked: Asked[Chosen, Nothing], row: AuthorityRow, mode: Mod
     return Granted(job, HTTPStatus.ACCEPTED)
 
 
-async def discard(asked: Asked[Workflow, Nothing]) -> Granted:
+async def discard(asked: Asked[Workflow, Nothing]) -> Granted[Ended]:
     """End the Setup and clean up after it."""
     return Granted(await abandon.abandon(asked.house, asked.caller, asked.body.setup_workflow_id))
 

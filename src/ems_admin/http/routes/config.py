@@ -65,22 +65,22 @@ class Mutation(OwnedDraft):
         )
 
 
-async def form(asked: Asked[Nothing, Nothing]) -> Granted:
+async def form(asked: Asked[Nothing, Nothing]) -> Granted[reading.ConfigForm]:
     """Schema, template and example of the selected build."""
     return Granted(await reading.config_form(asked.house))
 
 
-async def status(asked: Asked[Nothing, Nothing]) -> Granted:
+async def status(asked: Asked[Nothing, Nothing]) -> Granted[reading.ConfigStatus]:
     """The revisions that there are."""
     return Granted(await reading.config_status(asked.house))
 
 
-async def show(asked: Asked[OwnedDraft, Nothing]) -> Granted:
+async def show(asked: Asked[OwnedDraft, Nothing]) -> Granted[preview.Previewed]:
     """Review a draft and issue its preview."""
     return Granted(await preview.preview(asked.house, asked.caller, asked.body.draft, asked.body.setup_workflow_id))
 
 
-async def check(asked: Asked[DraftBody, Nothing]) -> Granted:
+async def check(asked: Asked[DraftBody, Nothing]) -> Granted[preview.Reviewed]:
     """Review a draft."""
     return Granted(await reading.check(asked.house, asked.body.draft))
 
@@ -91,12 +91,12 @@ async def download(asked: Asked[DraftBody, Nothing]) -> File:
     return File(data=data, content_type="application/json; charset=utf-8", name="config.json")
 
 
-async def write(asked: Asked[Mutation, Nothing]) -> Granted:
+async def write(asked: Asked[Mutation, Nothing]) -> Granted[mutation.Written]:
     """Keep the previewed config for the deployment (W2)."""
     return Granted(await mutation.write(asked.house, asked.caller, asked.body.request))
 
 
-async def apply(asked: Asked[Mutation, Nothing]) -> Granted:
+async def apply(asked: Asked[Mutation, Nothing]) -> Granted[mutation.Applied]:
     """Make the previewed config the live one (W1)."""
     return Granted(await mutation.apply(asked.house, asked.caller, asked.body.request))
 

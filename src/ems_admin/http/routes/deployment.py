@@ -16,7 +16,8 @@ from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.workflows.caller import Scope
 from ems_admin.workflows.deployment import prepare as preparing
 from ems_admin.workflows.deployment import start as starting
-from ems_admin.workflows.deployment.view import deployment_plan, deployment_status
+from ems_admin.workflows.deployment.view import DeploymentPlan, DeploymentStatus, deployment_plan, deployment_status
+from ems_admin.workflows.jobs import Job
 from ems_admin.workflows.ports.records import RefusalError
 
 DEPLOYMENT: Final = "/api/setup/deployment"
@@ -31,17 +32,17 @@ class Preparation(Workflow):
     overwrite: bool = False
 
 
-async def plan(asked: View) -> Granted:
+async def plan(asked: View) -> Granted[DeploymentPlan]:
     """What a preparation would use."""
     return Granted(await deployment_plan(asked.house))
 
 
-async def status(asked: View) -> Granted:
+async def status(asked: View) -> Granted[DeploymentStatus]:
     """What is seen of the EMS."""
     return Granted(await deployment_status(asked.house))
 
 
-async def job(asked: View) -> Granted:
+async def job(asked: View) -> Granted[Job]:
     """One preparation or start."""
     named = found(asked)
     if named.kind not in KINDS:
@@ -49,14 +50,14 @@ async def job(asked: View) -> Granted:
     return Granted(named)
 
 
-async def prepare(asked: Asked[Preparation, Nothing]) -> Granted:
+async def prepare(asked: Asked[Preparation, Nothing]) -> Granted[Job]:
     """Put everything in place."""
     body = asked.body
     job = await preparing.prepare(asked.house, asked.caller, body.setup_workflow_id, overwrite=body.overwrite)
     return Granted(job, HTTPStatus.ACCEPTED)
 
 
-async def start(asked: Asked[Workflow, Nothing]) -> Granted:
+async def start(asked: Asked[Workflow, Nothing]) -> Granted[Job]:
     """Start the EMS and prove it healthy."""
     return Granted(await starting.start(asked.house, asked.caller, asked.body.setup_workflow_id), HTTPStatus.ACCEPTED)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 from attrs import frozen
 
@@ -15,8 +16,8 @@ from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.render.data import data
 from ems_admin.workflows.caller import Scope
 from ems_admin.workflows.jobs import Job
-from ems_admin.workflows.ports.records import RefusalError
-from ems_admin.workflows.views.console import console
+from ems_admin.workflows.ports.records import JournalEntry, RefusalError
+from ems_admin.workflows.views.console import Console, console
 
 View = Asked[Nothing, Nothing]
 
@@ -29,7 +30,25 @@ class After:
     """`None` when the page knows nothing: it begins with the newest ones."""
 
 
-async def read_model(asked: View) -> Granted:
+class Machines(TypedDict):
+    """All declarations."""
+
+    machines: list[Mapping[str, Any]]
+
+
+class Lines(TypedDict):
+    """Lines of the journal."""
+
+    lines: tuple[JournalEntry, ...]
+
+
+class JobList(TypedDict):
+    """Jobs, the newest last."""
+
+    jobs: tuple[Job, ...]
+
+
+async def read_model(asked: View) -> Granted[Console]:
     """Everything that the pages show."""
     return Granted(await console(asked.house))
 
@@ -39,12 +58,12 @@ async def hints(_asked: View) -> Stream:
     return Stream()
 
 
-async def machines(_asked: View) -> Granted:
+async def machines(_asked: View) -> Granted[Machines]:
     """All declarations."""
     return Granted({"machines": [data(entry) for entry in CATALOGUE]})
 
 
-async def machine(asked: View) -> Granted:
+async def machine(asked: View) -> Granted[Mapping[str, Any]]:
     """One declaration with its picture."""
     entry = BY_NAME.get(asked.names["name"])
     if entry is None:
@@ -52,23 +71,23 @@ async def machine(asked: View) -> Granted:
     return Granted({**data(entry), "svg": diagram(entry.name)})
 
 
-async def journal(asked: Asked[Nothing, After]) -> Granted:
+async def journal(asked: Asked[Nothing, After]) -> Granted[Lines]:
     """What happened since."""
     known, written = asked.query.after, asked.house.journal
     return Granted({"lines": await (written.latest() if known is None else written.after(known))})
 
 
-async def jobs(asked: View) -> Granted:
+async def jobs(asked: View) -> Granted[JobList]:
     """The jobs of this process."""
     return Granted({"jobs": asked.house.jobs.jobs})
 
 
-async def job(asked: View) -> Granted:
+async def job(asked: View) -> Granted[Job]:
     """One job."""
     return Granted(found(asked))
 
 
-async def cancel_job(asked: View) -> Granted:
+async def cancel_job(asked: View) -> Granted[Job]:
     """Ask a job to stop."""
     return Granted(asked.house.jobs.stop(asked.names["id"]), HTTPStatus.ACCEPTED)
 

@@ -2,21 +2,65 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from ems_admin.http.shown.shape import shown
+from ems_admin.machines.records.setup import ValidationEntry
 from ems_admin.workflows.config.diff import Diff
 from ems_admin.workflows.config.preview import Previewed, Reviewed
 
 
-@shown.register
-def _previewed(previewed: Previewed) -> dict[str, Any]:
-    named = {} if previewed.config_preview_id is None else {"config_preview_id": previewed.config_preview_id}
-    return _reviewed(previewed.reviewed) | named
+class ValidationShape(TypedDict):
+    """Whether a draft can be used, and if not, why."""
+
+    ready: bool
+    errors: Annotated[Any, tuple[ValidationEntry, ...]]
+
+
+class ReviewShape(TypedDict):
+    """What a draft comes to; the id is there when a preview was issued."""
+
+    validation: ValidationShape
+    ready: bool
+    diff: Annotated[Any, Diff | None]
+    config_revision: str | None
+    config_preview_id: NotRequired[str]
+
+
+class Entry(TypedDict):
+    """A value that is there on one side alone."""
+
+    pointer: str
+    value: Any
+
+
+class Change(TypedDict):
+    """A value that differs."""
+
+    pointer: str
+    before: Any
+    after: Any
+
+
+class DiffShape(TypedDict):
+    """Two configs compared."""
+
+    added: list[Entry]
+    removed: list[Entry]
+    changed: list[Change]
+    text: str
 
 
 @shown.register
-def _reviewed(reviewed: Reviewed) -> dict[str, Any]:
+def _previewed(previewed: Previewed) -> ReviewShape:
+    shape = _reviewed(previewed.reviewed)
+    if previewed.config_preview_id is not None:
+        shape["config_preview_id"] = previewed.config_preview_id
+    return shape
+
+
+@shown.register
+def _reviewed(reviewed: Reviewed) -> ReviewShape:
     return {
         "validation": {"ready": reviewed.ready, "errors": shown(reviewed.findings)},
         "ready": reviewed.ready,
@@ -26,7 +70,7 @@ def _reviewed(reviewed: Reviewed) -> dict[str, Any]:
 
 
 @shown.register
-def _diff(diff: Diff) -> dict[str, Any]:
+def _diff(diff: Diff) -> DiffShape:
     return {
         "added": [{"pointer": pointer, "value": value} for pointer, value in diff.added],
         "removed": [{"pointer": pointer, "value": value} for pointer, value in diff.removed],

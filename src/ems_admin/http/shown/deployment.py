@@ -2,22 +2,53 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
-from ems_admin.http.shown.shape import fields, shown, told
+from ems_admin.http.shown.shape import Like, Told, fields, shown, told
+from ems_admin.machines.records.installed import DeployedImage, DeploymentMarker
 from ems_admin.workflows.deployment.view import DeploymentPlan, DeploymentStatus
 from ems_admin.workflows.ports.engine import EngineStatus
+from ems_admin.workflows.ports.files import RuntimeIdentity
+
+
+class EngineShape(TypedDict):
+    """Whether the engine can be asked."""
+
+    kind: str
+    state: str
+    code: str | None
+    detail: str | None
+
+
+class Generated(TypedDict):
+    """The config that waits for its deployment."""
+
+    ready: bool
+    revision: str | None
+
+
+class PlanShape(TypedDict):
+    """What a preparation would use."""
+
+    release: str | None
+    generated_config: Generated
+    existing_install: str
+    images: Annotated[Any, tuple[DeployedImage, ...]]
+    engine: Annotated[Any, EngineStatus]
+    runtime_identity: Annotated[Any, RuntimeIdentity | None]
+    prepared: Annotated[Any, DeploymentMarker | None]
+    can_prepare: bool
 
 
 @shown.register
-def _engine(engine: EngineStatus) -> dict[str, Any]:
+def _engine(engine: EngineStatus) -> EngineShape:
     # Whoever cannot be asked is not down: nobody knows.
     state = "ready" if engine.ready else "unknown"
     return {"kind": str(engine.kind), "state": state, "code": shown(engine.code), "detail": engine.detail}
 
 
 @shown.register
-def _plan(plan: DeploymentPlan) -> dict[str, Any]:
+def _plan(plan: DeploymentPlan) -> PlanShape:
     return {
         "release": plan.release,
         "generated_config": {"ready": plan.generated_ready, "revision": plan.generated_revision},
@@ -31,5 +62,7 @@ def _plan(plan: DeploymentPlan) -> dict[str, Any]:
 
 
 @shown.register
-def _status(status: DeploymentStatus) -> dict[str, Any]:
+def _status(
+    status: DeploymentStatus,
+) -> Annotated[dict[str, Any], Like(kind=DeploymentStatus, but={"errors": list[Told]})]:
     return fields(status) | {"errors": [told(error.code, error.detail) for error in status.errors]}

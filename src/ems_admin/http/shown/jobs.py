@@ -2,15 +2,54 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
-from ems_admin.http.shown.shape import shown, told
-from ems_admin.workflows.jobs import Job
+from ems_admin.http.shown.shape import Told, shown, told
+from ems_admin.workflows.jobs import Job, JobStep
 from ems_admin.workflows.ports.records import JournalEntry
 
 
+class JobShape(TypedDict):
+    """One piece of work."""
+
+    id: str
+    kind: str
+    operation_id: str | None
+    workflow_id: str | None
+    status: str
+    steps: Annotated[Any, tuple[JobStep, ...]]
+    cancellable: bool
+    reconnect: bool
+    error: Told | None
+    result: dict[str, Any] | None
+    log: list[str]
+    started_at: str
+    finished_at: str | None
+
+
+LineShape = TypedDict(
+    "LineShape",
+    {
+        "sequence": int,
+        "time": str,
+        "machine": str,
+        "key": str,
+        "trigger": str,
+        "from": str | None,
+        "to": str | None,
+        "code": str | None,
+        "count": int,
+        "operation_id": str | None,
+        "workflow_id": str | None,
+        "session": str | None,
+        "detail": str | None,
+    },
+)
+"""One line of the journal; `from` is a word that Python keeps for itself."""
+
+
 @shown.register
-def _job(job: Job) -> dict[str, Any]:
+def _job(job: Job) -> JobShape:
     return {
         "id": job.id,
         "kind": job.kind,
@@ -29,7 +68,7 @@ def _job(job: Job) -> dict[str, Any]:
 
 
 @shown.register
-def _line(entry: JournalEntry) -> dict[str, Any]:
+def _line(entry: JournalEntry) -> LineShape:
     line = entry.line
     return {
         "sequence": entry.sequence,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, NotRequired, TypedDict
 
-from ems_admin.http.shown.shape import fields, shown
+from ems_admin.http.shown.shape import Like, fields, shown
+from ems_admin.machines.records.installed import KnownGood
 from ems_admin.machines.records.reading import Absent, Present, Reading, Unreadable
 from ems_admin.machines.records.replacement import Dispatch, Run
 from ems_admin.machines.records.setup import GuidedSetup
@@ -14,8 +15,64 @@ from ems_admin.workflows.alignment.status import AlignmentStatus, TransitionView
 from ems_admin.workflows.lifecycle import LifecycleView
 
 
+class AlignmentShape(TypedDict):
+    """The operation as it stands."""
+
+    ok: bool
+    active: bool
+    error: str | None
+    transition: Annotated[Any, TransitionView | None]
+    known_good: Annotated[Any, KnownGood | None]
+
+
+class RecordShape(TypedDict):
+    """Whether a record is there, whether it can be read, and which one it is."""
+
+    present: bool
+    readable: bool
+    fault: NotRequired[str]
+    workflow_id: NotRequired[str]
+    status: NotRequired[str]
+    cleanup: NotRequired[str]
+    operation_id: NotRequired[str | None]
+    mode: NotRequired[str]
+    stage: NotRequired[str]
+    target_system_tag: NotRequired[str]
+    attempt: NotRequired[int | None]
+    outcome: NotRequired[str | None]
+    step: NotRequired[str]
+
+
+class RunningShape(TypedDict):
+    """What runs now."""
+
+    kind: str
+    started_at: str
+    operation_id: str | None
+    job_id: str | None
+    stage: str | None
+
+
+class LifecycleShape(TypedDict):
+    """Who owns the console."""
+
+    ok: bool
+    owner: str
+    state: str
+    switchable: bool
+    recoverable: bool
+    blocking_reason: str | None
+    operation: RunningShape | None
+    setup: RecordShape
+    transition: RecordShape
+    upgrade_context: RecordShape
+    dispatch: RecordShape
+    run: RecordShape
+    fingerprint: str
+
+
 @shown.register
-def _status(status: AlignmentStatus) -> dict[str, Any]:
+def _status(status: AlignmentStatus) -> AlignmentShape:
     return {
         "ok": status.error is None,
         "active": status.active,
@@ -26,13 +83,13 @@ def _status(status: AlignmentStatus) -> dict[str, Any]:
 
 
 @shown.register
-def _transition(view: TransitionView) -> dict[str, Any]:
+def _transition(view: TransitionView) -> Annotated[dict[str, Any], Like(kind=TransitionView, flat="record")]:
     worked_out = fields(view)
     return {**worked_out.pop("record"), **worked_out}
 
 
 @shown.register
-def _lifecycle(view: LifecycleView) -> dict[str, Any]:
+def _lifecycle(view: LifecycleView) -> LifecycleShape:
     verdict, reads = view.lifecycle, view.reads
     return {
         "ok": True,
@@ -51,17 +108,17 @@ def _lifecycle(view: LifecycleView) -> dict[str, Any]:
     }
 
 
-def _running(view: LifecycleView) -> dict[str, Any] | None:
+def _running(view: LifecycleView) -> RunningShape | None:
     """Say what runs, how far its operation is, and by its job what ends it (F45)."""
     if view.operation is None:
         return None
     transition = view.reads.transition.record if isinstance(view.reads.transition, Present) else None
     named = transition is not None and transition.operation_id == view.operation["operation_id"]
-    running: dict[str, Any] = shown(view.operation)
-    return running | {"stage": str(transition.stage) if named and transition is not None else None}
+    running: RunningShape = shown(view.operation)
+    return {**running, "stage": str(transition.stage) if named and transition is not None else None}
 
 
-def _reading(reading: Reading[Any]) -> dict[str, Any]:
+def _reading(reading: Reading[Any]) -> RecordShape:
     """Say whether a record is there, whether it can be read, and which one it is."""
     match reading:
         case Absent():
@@ -69,7 +126,7 @@ def _reading(reading: Reading[Any]) -> dict[str, Any]:
         case Unreadable(fault=fault):
             return {"present": True, "readable": False, "fault": str(fault)}
         case Present(record=record):
-            return {"present": True, "readable": True, **_named(record)}
+            return {"present": True, "readable": True, **_named(record)}  # type: ignore[typeddict-item]
 
 
 def _named(record: object) -> dict[str, Any]:

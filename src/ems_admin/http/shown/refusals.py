@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Required, TypedDict
 
-from ems_admin.http.shown.shape import fields, shown, told
+from ems_admin.http.shown.shape import Like, Told, fields, shown, told
 from ems_admin.http.shown.ways import ways_on
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
@@ -16,8 +16,18 @@ RESERVED = frozenset({"ok", "error", "message", "next_actions", "detail"})
 """Further fields of a refusal never take the place of these."""
 
 
+class RefusalShape(TypedDict, total=False):
+    """A refusal. What else its code has to say stands beside these."""
+
+    ok: Required[bool]
+    error: Required[str]
+    message: Required[str]
+    next_actions: Required[Annotated[Any, tuple[Action, ...]]]
+    detail: str
+
+
 @shown.register
-def _refusal(refusal: Refusal) -> dict[str, Any]:
+def _refusal(refusal: Refusal) -> Annotated[dict[str, Any], RefusalShape]:
     code = Code(refusal.code)
     said = sentence(code)
     body: dict[str, Any] = {
@@ -32,12 +42,14 @@ def _refusal(refusal: Refusal) -> dict[str, Any]:
 
 
 @shown.register
-def _action(action: Action) -> dict[str, Any]:
+def _action(action: Action) -> Annotated[dict[str, Any], Like(kind=Action)]:
     return fields(action)
 
 
 @shown.register
-def _offered(offered: Offered) -> dict[str, Any]:
+def _offered(
+    offered: Offered,
+) -> Annotated[dict[str, Any], Like(kind=Action, but={"key": str, "enabled": bool, "reason": Told | None})]:
     refusal, action = offered.refusal, offered.action
     return {
         "key": action.action,
@@ -48,5 +60,5 @@ def _offered(offered: Offered) -> dict[str, Any]:
 
 
 @shown.register
-def _warning(warning: Warned) -> dict[str, Any]:
+def _warning(warning: Warned) -> Told:
     return told(warning.code, warning.detail)
