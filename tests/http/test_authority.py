@@ -18,6 +18,8 @@ MATRIX: dict[str, tuple[str, str | None]] = {
     "/api/setup/deployment/prepare": ("workflow claim ownership resources artifact", "deployment_prepare"),
     "/api/setup/deployment/start": ("workflow claim ownership resources artifact", "deployment_start"),
     "/api/setup/abandon": ("workflow claim ownership", "abandon"),
+    "/api/setup/system-build/supersede": ("workflow claim ownership", "supersede"),
+    "/api/setup/cleanup/disown": ("workflow claim confirmation", "cleanup_disown"),
     "/api/setup/system-build/confirm": ("workflow claim ownership intent", "system_build_confirm"),
     "/api/setup/releases/prepare": ("workflow claim ownership intent", "setup_release_prepare"),
     "/api/setup/automated/releases/prepare": ("workflow claim ownership intent", "setup_release_prepare"),
@@ -72,7 +74,7 @@ def test_whoever_demands_nothing_says_why(route: Route) -> None:
 
 def test_every_act_below_the_setup_that_changes_something_demands_the_workflow() -> None:
     changing = [route for route in ACTS if route.path.startswith("/api/setup/") and route.mutates]
-    assert len(changing) == 9
+    assert len(changing) == 11
     assert [route.path for route in changing if not spelled(route.authority)[0].startswith("workflow ")] == []
 
 

@@ -104,6 +104,8 @@ SOUND: dict[str, dict[str, object]] = {
     "/api/setup/deployment/prepare": {},
     "/api/setup/deployment/start": {},
     "/api/setup/abandon": {},
+    "/api/setup/system-build/supersede": {"tag": "v1"},
+    "/api/setup/cleanup/disown": {},
     "/api/setup/system-build/confirm": {"tag": "v1"},
     "/api/setup/releases/prepare": {"tag": "v1"},
     "/api/setup/automated/releases/prepare": {"tag": "v1"},

@@ -15,7 +15,7 @@ from ems_admin.workflows.authority import AuthorityRow
 from ems_admin.workflows.caller import Scope
 from ems_admin.workflows.jobs import Job
 from ems_admin.workflows.ports.records import RefusalError
-from ems_admin.workflows.setup import abandon, system_build
+from ems_admin.workflows.setup import abandon, disown, supersede, system_build
 from ems_admin.workflows.setup.ending import Ended
 from ems_admin.workflows.setup.releases import Flow, Offer, releases
 from ems_admin.workflows.setup.view import read_setup
@@ -34,6 +34,14 @@ class Workflow:
     """A workflow."""
 
     setup_workflow_id: str | None = None
+
+
+@frozen(kw_only=True)
+class Leaving(Workflow):
+    """A workflow whose leftovers stay where they are, and why."""
+
+    confirm: bool = False
+    reason: str = ""
 
 
 @frozen(kw_only=True)
@@ -102,6 +110,20 @@ async def discard(asked: Asked[Workflow, Nothing]) -> Granted[Ended]:
     return Granted(await abandon.abandon(asked.house, asked.caller, asked.body.setup_workflow_id))
 
 
+async def replace(asked: Asked[Chosen, Nothing]) -> Granted[supersede.Superseded]:
+    """End the Setup and begin another one for the build that was chosen."""
+    body = asked.body
+    return Granted(await supersede.supersede(asked.house, asked.caller, body.setup_workflow_id, body.tag))
+
+
+async def leave(asked: Asked[Leaving, Nothing]) -> Granted[Ended]:
+    """Leave behind what a cleanup could not remove."""
+    body = asked.body
+    return Granted(
+        await disown.disown(asked.house, asked.caller, body.setup_workflow_id, confirm=body.confirm, reason=body.reason)
+    )
+
+
 CREATES: Final = {
     "body": Chosen,
     "scope": Scope.UPGRADE,
@@ -139,6 +161,22 @@ ROUTES: Final = (
         discard,
         abandon.ROW,
         body=Workflow,
+        scope=Scope.UPGRADE,
+    ),
+    post(
+        "/api/setup/system-build/supersede",
+        "End the Setup and begin another one for this build",
+        replace,
+        supersede.ROW,
+        body=Chosen,
+        scope=Scope.UPGRADE,
+    ),
+    post(
+        "/api/setup/cleanup/disown",
+        "Leave the files of an ended Setup as they are",
+        leave,
+        disown.ROW,
+        body=Leaving,
         scope=Scope.UPGRADE,
     ),
 )

@@ -77,6 +77,13 @@ def authority_refusal(record: GuidedSetup | None, workflow_id: str | None) -> Re
     return REFUSALS[SETUP_AUTHORITY.classify(Claim(stored(record), named))]
 
 
+def naming_refusal(record: GuidedSetup | None, workflow_id: str | None) -> Refusal | None:
+    """Say what stands against speaking of this very workflow, alive or over; `None` when nothing does."""
+    if record is None or workflow_id is None:
+        return REFUSALS[Verdict.REQUIRED]
+    return None if naming(record, workflow_id) is Naming.EXACT else REFUSALS[Verdict.NOT_ACTIVE]
+
+
 def abandoning(record: GuidedSetup) -> Trigger[TransitionFacts]:
     """Say what a request to abandon means: the end of the workflow, or another go at a cleanup that is unfinished.
 

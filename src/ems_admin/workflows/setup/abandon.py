@@ -5,27 +5,33 @@ Source: `seed 000` 2.4, 5.3; `site.md` 1.9.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from ems_admin.machines.alignment.expiry import Expiry
-from ems_admin.machines.alignment.facts import CANCEL
 from ems_admin.machines.alignment.outlook import is_terminal
 from ems_admin.machines.codes import Code
 from ems_admin.machines.guided_setup import GUIDED_SETUP
-from ems_admin.machines.kernel import Decision, Refusal, Refused
+from ems_admin.machines.kernel import Refusal, Refused
 from ems_admin.machines.lifecycle.claims import SetupClaim, setup_claim
 from ems_admin.machines.records.transition import SETUP_MODES, Transition
 from ems_admin.machines.running.kinds import WorkKind
-from ems_admin.machines.setup.authority import abandoning
-from ems_admin.machines.setup.facts import ABANDON, RETRY_CLEANUP, Naming, naming
-from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT
+from ems_admin.machines.setup.authority import abandoning, naming_refusal
+from ems_admin.machines.setup.facts import ABANDON, RETRY_CLEANUP
 from ems_admin.workflows import standing
 from ems_admin.workflows.alignment.cancel import cancel
 from ems_admin.workflows.authority import AuthorityRow, Demand, Hold, under
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.house import House
 from ems_admin.workflows.ports.records import RefusalError
-from ems_admin.workflows.setup.ending import Ended, end, shown_transition
+from ems_admin.workflows.setup.ending import (
+    Ended,
+    claim_to_end,
+    end,
+    machines_agree,
+    rehearse_cancel,
+    rehearse_end,
+    shown_transition,
+)
 
 ROW: Final = AuthorityRow(demands=(Demand.WORKFLOW, Demand.CLAIM, Demand.OWNERSHIP), claim=WorkKind.ABANDON)
 
@@ -41,7 +47,7 @@ async def abandon(house: House, caller: Caller, workflow_id: str | None) -> Ende
         return await _without_workflow(house, caller, workflow_id)
     own = {
         Demand.WORKFLOW: _workflow_is_exact,
-        Demand.CLAIM: _site_is_claimed_to_end,
+        Demand.CLAIM: _site_is_claimed,
         Demand.OWNERSHIP: _machines_agree,
     }
     async with under(house, caller, ROW, workflow_id=workflow_id, own=own) as hold:
@@ -56,52 +62,29 @@ async def rehearse_abandon(house: House) -> None:
     await standing.require_mutable(house)
     setup = await house.records.setup.current()
     transition = await (standing.own_transition(house, setup) if setup else _setup_operation(house, None))
-    expired = transition is not None and standing.expiry(house, transition) is not Expiry.FRESH
-    operation_id = transition.operation_id if transition else None
-    if refusal := house.work.against_ending(WorkKind.ABANDON, operation_id=operation_id, expired=expired):
-        raise RefusalError(refusal)
-    if setup is not None:
-        facts = await standing.transition_facts(house, setup.workflow_id)
-        _require_taken(GUIDED_SETUP.decide(setup, abandoning(setup), facts))
+    await rehearse_end(house, WorkKind.ABANDON, abandoning(setup) if setup else None, setup)
     if setup is not None and setup_claim(setup) is SetupClaim.NONE:
         raise RefusalError(Refusal(Code.SETUP_WORKFLOW_NOT_ACTIVE))  # said once more it is granted; nothing is left
-    if transition is not None and not is_terminal(transition):
-        _require_taken(SYSTEM_ALIGNMENT.decide(transition, CANCEL, await standing.cancel_facts(house, transition)))
+    await rehearse_cancel(house, transition)
 
 
 async def _workflow_is_exact(hold: Hold) -> None:
     """Hold the id against the stored one, also when that workflow is over: its cleanup may still be owed."""
     hold.stored = await hold.house.records.setup.current()
-    match naming(hold.setup, hold.workflow_id):
-        case Naming.MISSING:
-            raise RefusalError(Refusal(Code.SETUP_WORKFLOW_REQUIRED))
-        case Naming.FOREIGN:
-            raise RefusalError(Refusal(Code.SETUP_WORKFLOW_NOT_ACTIVE))
-        case Naming.EXACT:
-            return
+    if refusal := naming_refusal(hold.stored, hold.workflow_id):
+        raise RefusalError(refusal)
 
 
-async def _site_is_claimed_to_end(hold: Hold) -> None:
-    """Claim the site alone: from here on nothing can begin, and what is read now holds until the end."""
-    house, setup = hold.house, hold.setup
-    kind = WorkKind.CLEANUP_RETRY if abandoning(setup) is RETRY_CLEANUP else WorkKind.ABANDON
-    transition = await standing.own_transition(house, setup)
-    expired = transition is not None and standing.expiry(house, transition) is not Expiry.FRESH
-    hold.entry = house.work.begin_termination(
-        kind, workflow_id=setup.workflow_id, operation_id=setup.operation_id, expired=expired
-    )
+async def _site_is_claimed(hold: Hold) -> None:
+    """Claim the end, or another go at the cleanup of what has ended; then ask once more for the workflow."""
+    kind = WorkKind.CLEANUP_RETRY if abandoning(hold.setup) is RETRY_CLEANUP else WorkKind.ABANDON
+    await claim_to_end(hold, kind)
     await _workflow_is_exact(hold)
 
 
 async def _machines_agree(hold: Hold) -> None:
-    """Ask the machines before anything is cancelled: an owner that is unproven ends nothing and cleans nothing."""
-    facts = await standing.transition_facts(hold.house, hold.workflow_id)
-    _require_taken(GUIDED_SETUP.decide(hold.setup, abandoning(hold.setup), facts))
-
-
-def _require_taken(decision: Decision[Any]) -> None:
-    if isinstance(decision, Refused):
-        raise RefusalError(decision.refusal)
+    """Ask the machines what abandoning means now."""
+    await machines_agree(hold, abandoning(hold.setup))
 
 
 async def _is_settled(hold: Hold) -> bool:

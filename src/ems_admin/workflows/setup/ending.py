@@ -5,17 +5,25 @@ Walked under a terminal claim that the caller holds. Source: `seed 000` 5.3, 5.4
 
 from __future__ import annotations
 
+from typing import Any
+
 from attrs import define, frozen
 
+from ems_admin.machines.alignment.expiry import Expiry
+from ems_admin.machines.alignment.facts import CANCEL
 from ems_admin.machines.alignment.outlook import is_terminal
-from ems_admin.machines.kernel import Trigger
+from ems_admin.machines.guided_setup import GUIDED_SETUP
+from ems_admin.machines.kernel import Decision, Refused, Trigger
 from ems_admin.machines.records.setup import CleanupEntry, GuidedSetup
 from ems_admin.machines.records.transition import Transition
 from ems_admin.machines.running.entries import WorkEntry
+from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.machines.seams import ENDING
 from ems_admin.machines.setup.facts import TransitionFacts
+from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT
 from ems_admin.workflows import standing
 from ems_admin.workflows.alignment.cancel import cancel
+from ems_admin.workflows.authority import Hold
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.effects import perform
 from ems_admin.workflows.house import House
@@ -32,6 +40,51 @@ class Ended:
     setup: GuidedSetup | None
     transition: Transition | None
     cleanup: tuple[CleanupEntry, ...]
+
+
+async def claim_to_end(hold: Hold, kind: WorkKind) -> None:
+    """Claim the site alone: from here on nothing can begin, and what is read now holds until the end."""
+    house, setup = hold.house, hold.setup
+    transition = await standing.own_transition(house, setup)
+    expired = transition is not None and standing.expiry(house, transition) is not Expiry.FRESH
+    hold.entry = house.work.begin_termination(
+        kind, workflow_id=setup.workflow_id, operation_id=setup.operation_id, expired=expired
+    )
+
+
+async def machines_agree(hold: Hold, trigger: Trigger[TransitionFacts]) -> None:
+    """Ask the machines before anything is cancelled: an owner that is unproven ends nothing and cleans nothing."""
+    facts = await standing.transition_facts(hold.house, hold.workflow_id)
+    require_taken(GUIDED_SETUP.decide(hold.setup, trigger, facts))
+
+
+async def rehearse_end(
+    house: House, kind: WorkKind, trigger: Trigger[TransitionFacts] | None, setup: GuidedSetup | None
+) -> None:
+    """Ask whoever is asked before a Setup ends, and take nothing. Raises `RefusalError`.
+
+    Without a workflow it is the operation alone that would end: `trigger` is `None` then.
+    """
+    transition = await (standing.own_transition(house, setup) if setup else house.records.transition.current())
+    expired = transition is not None and standing.expiry(house, transition) is not Expiry.FRESH
+    operation_id = transition.operation_id if transition else None
+    if refusal := house.work.against_ending(kind, operation_id=operation_id, expired=expired):
+        raise RefusalError(refusal)
+    if setup is not None and trigger is not None:
+        facts = await standing.transition_facts(house, setup.workflow_id)
+        require_taken(GUIDED_SETUP.decide(setup, trigger, facts))
+
+
+async def rehearse_cancel(house: House, transition: Transition | None) -> None:
+    """Ask whether the operation would let itself be cancelled. Raises `RefusalError`."""
+    if transition is not None and not is_terminal(transition):
+        require_taken(SYSTEM_ALIGNMENT.decide(transition, CANCEL, await standing.cancel_facts(house, transition)))
+
+
+def require_taken(decision: Decision[Any]) -> None:
+    """Go on only with what a machine accepts. Raises `RefusalError`."""
+    if isinstance(decision, Refused):
+        raise RefusalError(decision.refusal)
 
 
 async def end(
