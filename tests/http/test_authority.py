@@ -25,6 +25,8 @@ MATRIX: dict[str, tuple[str, str | None]] = {
     "/api/setup/automated/releases/prepare": ("workflow claim ownership intent", "setup_release_prepare"),
     "/api/admin/system-alignment/resume": ("operation claim", "transition_resume"),
     "/api/admin/system-alignment/verify-resources": ("operation claim", "transition_resume"),
+    "/api/admin/maintenance/config/apply": ("confirmation no_transition claim target", "maintenance_config"),
+    "/api/admin/config/migrate-legacy": ("confirmation no_transition claim target", "maintenance_config"),
 }
 OUTSIDE: dict[str, Outside] = {
     "/api/admin/auth/setup": Outside.SIGNS_IN,
@@ -34,6 +36,8 @@ OUTSIDE: dict[str, Outside] = {
     "/api/admin/jobs/{id}/cancel": Outside.STOPS,
     "/api/admin/start-path": Outside.BEGINS,
     "/api/admin/system-alignment/validate": Outside.LOOKS,
+    "/api/admin/maintenance/config/preview": Outside.LOOKS,
+    "/api/admin/maintenance/upgrade/validate": Outside.LOOKS,
     "/api/setup/config-preview/validate": Outside.LOOKS,
     "/api/setup/config/download": Outside.LOOKS,
 }

@@ -56,10 +56,10 @@ class MemoryConfig:
     async def write_config(self, data: bytes) -> Commit:
         return await self.world.change(CONFIG, data)
 
-    async def back_up(self, label: str) -> str | Commit:
+    async def back_up(self, label: str, data: bytes | None = None) -> str | Commit:
         number = sum(name.startswith("backups/config/") for name in self.world.files) + 1
         name = f"backups/config/{number}-{label}.json"
-        outcome = await self.world.change(name, self.world.files[CONFIG])
+        outcome = await self.world.change(name, self.world.files[CONFIG] if data is None else data)
         return name if isinstance(outcome, Committed) else outcome
 
     async def _read(self, name: str) -> FileReading:
@@ -186,6 +186,10 @@ class MemoryInstallation:
             stack_file=found["stack_file"] is not None,
             digests=tuple((key, None if data is None else sha256(data)) for key, data in found.items()),
         )
+
+    async def legacy_config(self) -> FileReading:
+        await Step(Call("read the config of the old layout"))
+        return content(self.world.files.get("/config.json"))
 
     async def runtime_identity(self) -> RuntimeIdentity | None:
         await Step(Call("runtime identity"))

@@ -39,6 +39,7 @@ MEANINGS: Final = {
     Demand.ARTIFACT: "what was written or prepared before is this workflow's, and still what it was",
     Demand.OPERATION: "the request names the exact operation",
     Demand.CONFIRMATION: "the request itself says yes",
+    Demand.NO_TRANSITION: "no operation is under way, whatever its kind or age",
 }
 
 

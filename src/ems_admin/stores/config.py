@@ -90,11 +90,7 @@ class ConfigFiles:
 
     def look_at_config(self) -> FileReading:
         """Read the live config, wherever a link leads. Blocking."""
-        try:
-            data = _bounded(self.install_root / CONFIG_FOLDER / CONFIG_FILE)
-        except OSError as error:
-            return unreadable(error)
-        return Absent() if data is None else _content(data, mark_allowed=True)
+        return look_at_config(self.install_root / CONFIG_FOLDER / CONFIG_FILE)
 
     def look_at(self, name: str, *, parsed: bool = True) -> FileReading:
         """Read another file of the folder, for what it says or for its bytes alone. Blocking."""
@@ -164,10 +160,12 @@ class HeldFiles:
         """Replace the live config."""
         return await self._replace(CONFIG_FILE, data)
 
-    async def back_up(self, label: str) -> str | Commit:
-        """Copy the live config into `backups/config` and give its name below the Admin data."""
+    async def back_up(self, label: str, data: bytes | None = None) -> str | Commit:
+        """Copy the live config, or `data`, into `backups/config` and give its name below the Admin data."""
         if not _NAME.fullmatch(label):
             raise ValueError(f"{label!r} is no label")
+        if data is not None:
+            return await self._files.threads.run(partial(_copy_aside, self._files, label, data))
         reading = await self.config()
         if not isinstance(reading, Content):
             detail = "absent" if isinstance(reading, Absent) else reading.fault
@@ -184,6 +182,15 @@ class HeldFiles:
     async def _remove(self, name: str) -> Commit:
         files = self._files
         return await files.threads.run(lambda: atomic.remove(files.place(name), disk=files.disk))
+
+
+def look_at_config(path: Path) -> FileReading:
+    """Read a config that people edit, wherever a link leads. Blocking."""
+    try:
+        data = _bounded(path)
+    except OSError as error:
+        return unreadable(error)
+    return Absent() if data is None else _content(data, mark_allowed=True)
 
 
 def _copy_aside(files: ConfigFiles, label: str, data: bytes) -> str | Commit:

@@ -9,6 +9,7 @@ import errno
 import hashlib
 import os
 import stat
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -16,11 +17,12 @@ import structlog
 from attrs import define, field
 
 from ems_admin.machines.codes import Code
+from ems_admin.stores.config import look_at_config
 from ems_admin.stores.failures import FULL, owners, word
 from ems_admin.stores.folders import resolved
 from ems_admin.stores.site_files import FOLDERS
 from ems_admin.stores.threads import DISK_THREADS, DiskThreads
-from ems_admin.workflows.ports.files import DirectoryVerdict, Layout, RuntimeIdentity
+from ems_admin.workflows.ports.files import DirectoryVerdict, FileReading, Layout, RuntimeIdentity
 from ems_admin.workflows.ports.records import Commit, Committed, NotCommitted
 
 CONFIG_FOLDER: Final = "config"
@@ -49,6 +51,10 @@ class InstallRoot:
     async def layout(self) -> Layout:
         """Look which files are there."""
         return await self.threads.run(self.look)
+
+    async def legacy_config(self) -> FileReading:
+        """Read the config of the old layout."""
+        return await self.threads.run(partial(look_at_config, self.install_root / CONFIG_FILE))
 
     async def runtime_identity(self) -> RuntimeIdentity | None:
         """Say as whom the EMS is to run; a number that is none is missing, not zero."""

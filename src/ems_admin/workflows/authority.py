@@ -16,7 +16,10 @@ from attrs import define, field, frozen
 
 from ems_admin.machines.alignment.outlook import resources_are_ready
 from ems_admin.machines.codes import Code
+from ems_admin.machines.composition.gates import write_refusal
 from ems_admin.machines.kernel import Refusal
+from ems_admin.machines.lifecycle.claims import transition_claim
+from ems_admin.machines.records.reading import Present, Unreadable
 from ems_admin.machines.records.setup import GuidedSetup
 from ems_admin.machines.records.transition import Transition
 from ems_admin.machines.running.entries import WorkEntry
@@ -55,6 +58,8 @@ class Demand(StrEnum):
     """It names the exact operation."""
     CONFIRMATION = "confirmation"
     """The person said yes in the request itself."""
+    NO_TRANSITION = "no_transition"
+    """No operation is under way that was begun with the config and the containers as they are."""
 
 
 @frozen(kw_only=True)
@@ -156,6 +161,18 @@ async def resources_are_verified(hold: Hold) -> None:
         raise RefusalError(Refusal(Code.SYSTEM_ALIGNMENT_INCOMPLETE))
 
 
+async def no_transition_is_pending(hold: Hold) -> None:
+    """Wait for any operation that is not over, whatever its mode or age (`seed 000` 3.1)."""
+    reading = await hold.house.records.transition.read()
+    if isinstance(reading, Unreadable):
+        claim, stands = transition_claim(standing.read_error(reading)), str(standing.read_error(reading))
+    else:
+        transition = reading.record if isinstance(reading, Present) else None
+        claim, stands = transition_claim(transition), str(transition.stage) if transition else ""
+    if refusal := write_refusal(claim):
+        raise RefusalError(refusal.with_detail(stands))
+
+
 CHECKS: Final[Mapping[Demand, Check]] = {
     Demand.WORKFLOW: workflow_is_named,
     Demand.NOT_ENDING: nothing_is_ending,
@@ -163,6 +180,7 @@ CHECKS: Final[Mapping[Demand, Check]] = {
     Demand.OWNERSHIP: transition_is_owned,
     Demand.INTENT: intent_is_claimed,
     Demand.RESOURCES: resources_are_verified,
+    Demand.NO_TRANSITION: no_transition_is_pending,
 }
 """What every route checks alike; the others are checks of one route, which gives them itself."""
 

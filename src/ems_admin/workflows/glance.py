@@ -15,7 +15,7 @@ from attrs import define, evolve
 from ems_admin.machines.records.reading import Reading
 from ems_admin.workflows.house import House, Records
 from ems_admin.workflows.ledger import Ledger
-from ems_admin.workflows.ports.files import DirectoryVerdict, Installation, Layout, RuntimeIdentity
+from ems_admin.workflows.ports.files import DirectoryVerdict, FileReading, Installation, Layout, RuntimeIdentity
 from ems_admin.workflows.ports.records import Commit, HeldRecord, RecordStore
 
 R = TypeVar("R")
@@ -94,6 +94,10 @@ class SeenInstallation:
         if self.seen_verdict is None:
             self.seen_verdict = (await self.installation.not_writable(),)
         return self.seen_verdict[0]
+
+    async def legacy_config(self) -> FileReading:
+        """Ask the install root itself."""
+        return await self.installation.legacy_config()
 
     async def runtime_identity(self) -> RuntimeIdentity | None:
         """Ask the install root itself."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ems_admin.http.route import Route
-from ems_admin.http.routes import access, alignment, builds, config, deployment, views
+from ems_admin.http.routes import access, alignment, builds, config, deployment, maintenance, upgrade, views
 from ems_admin.http.routes.programs import describing
 from ems_admin.http.shown.ways import open_ways
 
@@ -16,6 +16,8 @@ PEOPLE: Final = {
     "Guided Setup: the build": builds.ROUTES,
     "Guided Setup: the configuration": config.ROUTES,
     "Guided Setup: the deployment": deployment.ROUTES,
+    "Maintenance": maintenance.ROUTES,
+    "Guided Upgrade": upgrade.ROUTES,
 }
 
 AREAS: Final = {**PEOPLE, "For programs": describing(PEOPLE)}

@@ -4,7 +4,17 @@
 value is shown field by field under its own names. Source: `http.md` 5.4.
 """
 
-from ems_admin.http.shown import builds, config, console, deployment, jobs, operation, refusals, setup  # noqa: F401
+from ems_admin.http.shown import (  # noqa: F401
+    builds,
+    config,
+    console,
+    deployment,
+    jobs,
+    maintenance,
+    operation,
+    refusals,
+    setup,
+)
 from ems_admin.http.shown.shape import shown
 
 __all__ = ("shown",)

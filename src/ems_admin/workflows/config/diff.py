@@ -5,11 +5,14 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from attrs import frozen
 
 from ems_admin.machines.values.fingerprints import is_secret_like
+
+MASK: Final = "••••••"
+"""What is shown in the place of a secret."""
 
 
 @frozen(kw_only=True)
@@ -40,7 +43,7 @@ def masked(value: Any) -> Any:
     """Give `value` with every secret replaced by dots."""
     if isinstance(value, Mapping):
         return {
-            key: "••••••" if is_secret_like(key) and isinstance(inner, str) else masked(inner)
+            key: MASK if is_secret_like(key) and isinstance(inner, str) else masked(inner)
             for key, inner in value.items()
         }
     return [masked(inner) for inner in value] if isinstance(value, list | tuple) else value

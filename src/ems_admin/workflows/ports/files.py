@@ -59,8 +59,8 @@ class HeldConfig(Protocol):
         """Replace the live config; where that is impossible it is `config_file_not_replaceable`, never rewritten."""
         ...
 
-    async def back_up(self, label: str) -> str | Commit:
-        """Copy the live config into `backups/config` and give the file's name; the outcome when that failed."""
+    async def back_up(self, label: str, data: bytes | None = None) -> str | Commit:
+        """Copy the live config, or `data`, into `backups/config` and give the file's name; the outcome on failure."""
         ...
 
 
@@ -149,6 +149,10 @@ class Installation(Protocol):
 
     async def layout(self) -> Layout:
         """Look which files are there."""
+        ...
+
+    async def legacy_config(self) -> FileReading:
+        """Read the `config.json` of the old layout, directly in the install root; a byte order mark is allowed."""
         ...
 
     async def runtime_identity(self) -> RuntimeIdentity | None:

@@ -1,0 +1,1 @@
+"""Maintenance: looking after an EMS that is installed."""

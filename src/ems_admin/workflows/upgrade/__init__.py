@@ -1,0 +1,1 @@
+"""Guided Upgrade: what stands against one, and what a build would mean for this install."""
