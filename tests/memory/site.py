@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from attrs import field, frozen
 
 from ems_admin.machines.records.config_commit import ConfigCommit
+from ems_admin.machines.records.current_admin import CurrentAdmin
 from ems_admin.machines.records.installed import DeploymentMarker, KnownGood, NativeServices, SelectedRelease
 from ems_admin.machines.records.reading import Reading
 from ems_admin.machines.records.replacement import Dispatch, Run
@@ -81,6 +82,10 @@ class MemorySite:
     @property
     def native_services(self) -> MemoryRecord[NativeServices]:
         return self._record("state/native-services.json", NativeServices)
+
+    @property
+    def current_admin(self) -> MemoryRecord[CurrentAdmin]:
+        return self._record("state/current-admin.json", CurrentAdmin)
 
     async def together(self) -> Mapping[str, Reading[Any]]:
         records = (

@@ -22,6 +22,7 @@ from ems_admin.machines.records.build import (
     Stack,
 )
 from ems_admin.machines.records.config_commit import Change, ConfigCommit, WritePath
+from ems_admin.machines.records.current_admin import CurrentAdmin
 from ems_admin.machines.records.installed import (
     DeployedImage,
     DeploymentMarker,
@@ -307,6 +308,10 @@ NATIVE: Final = NativeServices(
     },
 )
 
+CURRENT_ADMIN: Final = CurrentAdmin(
+    format_version=1, build="b-2", previous="b-1", operation_id=OPERATION, changed_at=NOON
+)
+
 STACK: Final = Stack(
     format_version=1,
     services=(
@@ -369,6 +374,7 @@ ALL: Final[tuple[Any, ...]] = (
     RUN,
     CONFIG_COMMIT,
     NATIVE,
+    CURRENT_ADMIN,
     STACK,
     MANIFEST,
     ENTRY,

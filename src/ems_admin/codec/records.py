@@ -16,6 +16,7 @@ from ems_admin.codec.misfits import Misfit, MisfitError, MisfitKind
 from ems_admin.codec.text import RECORD_LIMIT, Json, TextError, parse, pretty
 from ems_admin.machines.records.build import Manifest, Stack
 from ems_admin.machines.records.config_commit import ConfigCommit
+from ems_admin.machines.records.current_admin import CurrentAdmin
 from ems_admin.machines.records.installed import NativeServices
 from ems_admin.machines.records.reading import ReadFault
 from ems_admin.machines.records.replacement import Dispatch, Run
@@ -35,6 +36,7 @@ FORMATS: Final[Mapping[type, int]] = {
     Run: 1,
     ConfigCommit: 1,
     NativeServices: 1,
+    CurrentAdmin: 1,
     Manifest: 1,
     Stack: 1,
 }

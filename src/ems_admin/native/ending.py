@@ -16,7 +16,7 @@ from attrs import evolve, frozen
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.installed import NativeService, ServicePhase
 from ems_admin.native import children
-from ems_admin.native.processes import Identity, Life, Unaskable
+from ems_admin.native.processes import Identity, Life, Processes, Unaskable
 from ems_admin.native.register import Entries
 from ems_admin.native.sights import UNREACHABLE, Sights
 from ems_admin.workflows.ports.engine import EngineFailure
@@ -66,18 +66,23 @@ class Ending:
             await self._end_process(left)
 
     async def _end_process(self, identity: Identity) -> None:
-        clock, processes = self.sights.clock, self.sights.processes
-        patience = clock.boottime() + self.sights.limits.grace.total_seconds()
-        life, killed = processes.send(identity, signal.SIGTERM), False
-        while life is not Life.GONE:
-            if life is Life.UNKNOWN:
-                raise Unaskable
-            if not killed and clock.boottime() >= patience:
-                processes.send(identity, signal.SIGKILL)
-                killed = True
-            await clock.sleep(POLL)
-            life = processes.life(identity)
-        children.exit_code(identity.pid)  # lets the kernel forget it
+        await end_process(self.sights.processes, identity, grace=self.sights.limits.grace)
+
+
+async def end_process(processes: Processes, identity: Identity, *, grace: timedelta) -> None:
+    """Ask a process to end, kill it after `grace`, and see that it is gone. Raises `Unaskable`."""
+    clock = processes.clock
+    patience = clock.boottime() + grace.total_seconds()
+    life, killed = processes.send(identity, signal.SIGTERM), False
+    while life is not Life.GONE:
+        if life is Life.UNKNOWN:
+            raise Unaskable
+        if not killed and clock.boottime() >= patience:
+            processes.send(identity, signal.SIGKILL)
+            killed = True
+        await clock.sleep(POLL)
+        life = processes.life(identity)
+    children.exit_code(identity.pid)  # lets the kernel forget it
 
 
 def _stopping(entries: Entries, names: Collection[str]) -> Entries:

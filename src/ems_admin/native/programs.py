@@ -1,7 +1,8 @@
 """Program trees: brought from the release cache to where they are run, and known by their digest.
 
 A tree is hashed again before every start. So nothing here needs to be flushed: a tree torn by a power cut does not
-verify, and the next fetch brings it anew.
+verify, and the next fetch brings it anew. (The Admin's own program is flushed by whoever brings it: nobody is left to
+bring that one anew.)
 
 Source: `site.md` 6, 8 (digests natively); `faults.md` F20, F21.
 """
@@ -35,11 +36,18 @@ class UnsafeTreeError(Exception):
 
 
 @frozen(kw_only=True)
-class ServiceProgram:
+class NamedProgram:
+    """A program of a build, and what it is the program of."""
+
+    name: str
+    program: Program
+
+
+@frozen(kw_only=True)
+class ServiceProgram(NamedProgram):
     """A service together with the program that it runs from."""
 
     service: Service
-    program: Program
 
 
 def programs_of(deployment: Deployment) -> tuple[ServiceProgram, ...] | EngineFailure:
@@ -51,13 +59,13 @@ def programs_of(deployment: Deployment) -> tuple[ServiceProgram, ...] | EngineFa
             return EngineFailure(code=Code.IMAGE_UNAVAILABLE, detail=service.name)
         if not is_plain(program.directory) or not is_plain(service.name) or "/" in service.name:
             return EngineFailure(code=Code.SYSTEM_BUILD_RESOURCES_INVALID, detail=service.name)
-        found.append(ServiceProgram(service=service, program=program))
+        found.append(ServiceProgram(name=service.name, service=service, program=program))
     if not BUILD_ID.fullmatch(deployment.manifest.build_id):
         return EngineFailure(code=Code.SYSTEM_BUILD_RESOURCES_INVALID)
     return tuple(found)
 
 
-def bring(place: Place, manifest: Manifest, wanted: ServiceProgram) -> Done | EngineFailure:
+def bring(place: Place, manifest: Manifest, wanted: NamedProgram) -> Done | EngineFailure:
     """Copy one tree to where it is run and verify the copy; one that is there and verifies is left as it is.
 
     A damaged tree is set aside and replaced: what runs from it keeps the files that it has open.
@@ -70,7 +78,7 @@ def bring(place: Place, manifest: Manifest, wanted: ServiceProgram) -> Done | En
         _sweep(target.parent)
         return _copy(source, target, wanted)
     except UnsafeTreeError:
-        return EngineFailure(code=Code.SYSTEM_BUILD_RESOURCES_INVALID, detail=wanted.service.name)
+        return EngineFailure(code=Code.SYSTEM_BUILD_RESOURCES_INVALID, detail=wanted.name)
     except shutil.Error as error:  # copytree gathers what went wrong, and forgets the number
         return _first_of(error)
     except OSError as error:
@@ -79,31 +87,31 @@ def bring(place: Place, manifest: Manifest, wanted: ServiceProgram) -> Done | En
         _sweep(target.parent)
 
 
-def _copy(source: Path, target: Path, wanted: ServiceProgram) -> Done | EngineFailure:
+def _copy(source: Path, target: Path, wanted: NamedProgram) -> Done | EngineFailure:
     staging = target.with_name(f"{STAGING}{secrets.token_hex(4)}")
     if not source.is_dir():
-        return EngineFailure(code=Code.IMAGE_UNAVAILABLE, detail=wanted.service.name)
+        return EngineFailure(code=Code.IMAGE_UNAVAILABLE, detail=wanted.name)
     shutil.copytree(source, staging, symlinks=True)
     if digest(staging) != wanted.program.sha256:
-        return EngineFailure(code=Code.SYSTEM_BUILD_MISMATCH, detail=wanted.service.name)
+        return EngineFailure(code=Code.SYSTEM_BUILD_MISMATCH, detail=wanted.name)
     if target.exists():
         target.rename(target.with_name(f"{STAGING}{secrets.token_hex(4)}"))
     staging.rename(target)
     return Done()
 
 
-def verify(place: Place, build_id: str, wanted: ServiceProgram) -> Done | EngineFailure:
+def verify(place: Place, build_id: str, wanted: NamedProgram) -> Done | EngineFailure:
     """Hash a tree where it is run: absent is `image_unavailable`, different `image_digest_mismatch`."""
     root = place.program(build_id, wanted.program.directory)
     try:
         if not root.is_dir():
-            return EngineFailure(code=Code.IMAGE_UNAVAILABLE, detail=wanted.service.name)
+            return EngineFailure(code=Code.IMAGE_UNAVAILABLE, detail=wanted.name)
         same = digest(root) == wanted.program.sha256
     except UnsafeTreeError:
         same = False
     except OSError as error:
         return disk_failure(error)
-    return Done() if same else EngineFailure(code=Code.IMAGE_DIGEST_MISMATCH, detail=wanted.service.name)
+    return Done() if same else EngineFailure(code=Code.IMAGE_DIGEST_MISMATCH, detail=wanted.name)
 
 
 def digest(root: Path) -> str:

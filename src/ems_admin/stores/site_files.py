@@ -12,6 +12,7 @@ from typing import Any, Final, TypeVar
 from attrs import field, frozen
 
 from ems_admin.machines.records.config_commit import ConfigCommit
+from ems_admin.machines.records.current_admin import CurrentAdmin
 from ems_admin.machines.records.installed import DeploymentMarker, KnownGood, NativeServices, SelectedRelease
 from ems_admin.machines.records.reading import Reading
 from ems_admin.machines.records.replacement import Dispatch, Run
@@ -56,6 +57,7 @@ class SiteFiles:
     run: RecordFile[Run] = field(init=False)
     config_commit: RecordFile[ConfigCommit] = field(init=False)
     native_services: RecordFile[NativeServices] = field(init=False)
+    current_admin: RecordFile[CurrentAdmin] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         """Name the files."""
@@ -111,5 +113,6 @@ _RECORDS: Final[tuple[tuple[str, type[Any], str], ...]] = (
     ("marker", DeploymentMarker, ".admin-deployment.json"),
     ("selected_release", SelectedRelease, "selected-release.json"),
     ("native_services", NativeServices, "native-services.json"),
+    ("current_admin", CurrentAdmin, "current-admin.json"),
 )
 """Name, type and file of each; in the order of locks (DESIGN 3), those without a place in it last."""
