@@ -8,12 +8,12 @@ Source: `replacement.md` 7.1, 7.4; `faults.md` F33, F35.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from attrs import evolve
 
 from ems_admin.machines.codes import Code
-from ems_admin.machines.kernel import Beginning, Edge, Machine, Regions, always, guard
+from ems_admin.machines.kernel import Beginning, Edge, Machine, Regions, Trigger, always, guard
 from ems_admin.machines.records.replacement import Run, WalkStep
 from ems_admin.machines.replacement import walk
 
@@ -105,7 +105,7 @@ WALK: Final = Machine[Run, WalkStep](
             walk.SUCCESSOR_VERIFIED, MOVING, VERIFIED, guards=(walk_is_exact, successor_is_known), assigns=walk.verify
         ),
         Edge(walk.WALK_FAILED, (CLAIMED, MOVING), ROLLING_BACK, guards=EXACT, assigns=walk.fail),
-        Edge(walk.WALK_FAILED, ROLLING_BACK, ROLLING_BACK, guards=EXACT),
+        *(Edge(walk.WALK_FAILED, place, place, guards=EXACT) for place in (ROLLING_BACK, ROLLED_BACK)),
         Edge(
             walk.PREDECESSOR_IS_BACK,
             ROLLING_BACK,
@@ -128,6 +128,12 @@ WALK: Final = Machine[Run, WalkStep](
         walk.END: Code.INVALID_TRANSITION,
     },
 )
+
+
+def entry(record: Run | None, facts: walk.OpenFacts) -> Trigger[Any]:
+    """Give what an updater does that wakes: it opens a walk, or goes on with the one of its own attempt."""
+    return walk.OPEN if no_walk_to_continue.check(record, facts) else walk.ENTER
+
 
 REPLACEMENT_RUN: Final = Regions[Run](
     name="replacement_run",

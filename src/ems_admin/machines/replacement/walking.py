@@ -1,0 +1,166 @@
+"""Where a walk stands, and what is left of it; and whether B1 still wants what the updater does.
+
+The run record tells no more than looking cannot find out: inside the move every step is taken again from the first one,
+and one that is done already changes nothing. Source: `replacement.md` 7.4.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+from attrs import frozen
+
+from ems_admin.machines.kernel import SeamStep, Table, row
+from ems_admin.machines.records.reading import Present, Reading
+from ems_admin.machines.records.replacement import Dispatch, Run, WalkStep
+from ems_admin.machines.records.transition import Stage, Transition
+from ems_admin.machines.replacement import attempts
+from ems_admin.machines.replacement.walk_seams import WALK, WALK_BACK
+
+
+class Touched(StrEnum):
+    """Whether the walk has come to touch an Admin."""
+
+    NOTHING = "nothing"
+    """No snapshot was ever complete."""
+    SOMETHING = "something"
+
+
+class Reached(StrEnum):
+    """The last step that is known to be done, by its name in the seam."""
+
+    OPENED = "open_run"
+    CLAIMED = "claim_operation"
+    SNAPSHOT = "take_snapshot"
+    VERIFIED = "verify_successor"
+    FAILURE = "note_failure"
+    UNTOUCHED = "restore_predecessor"
+    """Nothing is to be taken back: the old Admin never stopped."""
+    BACK = "note_back"
+    OVER = "end_run"
+
+
+@frozen
+class Standing:
+    """What the run record says."""
+
+    step: WalkStep
+    touched: Touched
+
+
+WALK_ON: Final = Table[Standing, Reached](
+    name="walk_on",
+    asks=Standing,
+    rows=(
+        row(Reached.OPENED, step=WalkStep.OPENED),
+        row(Reached.CLAIMED, step=WalkStep.CLAIMED),
+        row(Reached.SNAPSHOT, step=WalkStep.MOVING),
+        row(Reached.VERIFIED, step=WalkStep.VERIFIED),
+        row(Reached.UNTOUCHED, step=WalkStep.ROLLING_BACK, touched=Touched.NOTHING),
+        row(Reached.FAILURE, step=WalkStep.ROLLING_BACK),
+        row(Reached.BACK, step=WalkStep.ROLLED_BACK),
+        row(Reached.OVER),
+    ),
+)
+
+
+class Heading(StrEnum):
+    """Where a walk leads."""
+
+    FORWARD = "forward"
+    BACK = "back"
+    OUT = "out"
+    """Only the updater itself is left."""
+
+
+@frozen(kw_only=True)
+class Way:
+    """What is left to do, in this order."""
+
+    heading: Heading
+    steps: tuple[SeamStep, ...]
+
+
+WAYS: Final = {
+    **{
+        reached: Way(heading=Heading.FORWARD, steps=WALK.after(reached))
+        for reached in (Reached.OPENED, Reached.CLAIMED, Reached.SNAPSHOT, Reached.VERIFIED)
+    },
+    **{
+        reached: Way(heading=Heading.BACK, steps=WALK_BACK.after(reached))
+        for reached in (Reached.FAILURE, Reached.UNTOUCHED, Reached.BACK)
+    },
+    Reached.OVER: Way(heading=Heading.OUT, steps=WALK.after(Reached.OVER)),
+}
+
+
+def way_on(run: Run) -> Way:
+    """Give what is left of a walk."""
+    touched = Touched.NOTHING if run.predecessor is None else Touched.SOMETHING
+    return WAYS[WALK_ON.classify(Standing(run.step, touched))]
+
+
+class Seen(StrEnum):
+    """Whom the operation on record belongs to."""
+
+    OWN = "own"
+    """It is the one of this updater, and no later attempt was made."""
+    ANOTHER = "another"
+    """Or none, or none readable."""
+
+
+class Wish(StrEnum):
+    """Whether B1 still waits for what the updater does."""
+
+    STANDS = "stands"
+    WITHDRAWN = "withdrawn"
+    """What was begun still ends in one Admin; B1 is left alone."""
+
+
+@frozen
+class Asked:
+    """What B1 says."""
+
+    operation: Seen
+    stage: Stage
+
+
+WISH: Final = Table[Asked, Wish](
+    name="wish",
+    asks=Asked,
+    rows=(
+        row(Wish.WITHDRAWN, operation=Seen.ANOTHER),
+        row(Wish.STANDS, stage=Stage.ADMIN_RECONNECT_PENDING),
+        row(Wish.WITHDRAWN),
+    ),
+)
+
+
+def wanted(operation: Reading[Transition], run: Run, last: int | None) -> Transition | None:
+    """Give the operation that still waits for this walk; `last` is the attempt that was dispatched last, if known."""
+    match operation:
+        case Present(record=record):
+            own = record.operation_id == run.operation_id and last in {None, run.attempt}
+            wish = WISH.classify(Asked(Seen.OWN if own else Seen.ANOTHER, record.stage))
+            return record if wish is Wish.STANDS else None
+        case _:
+            return None
+
+
+def last_attempt(dispatch: Reading[Dispatch], operation_id: str) -> int | None:
+    """Give the number of the last attempt of an operation; `None` when there is none, or none readable."""
+    match dispatch:
+        case Present(record=record) if record.operation_id == operation_id and (attempt := attempts.last(record)):
+            return attempt.number
+        case _:
+            return None
+
+
+def waits_for_claim(operation: Reading[Transition], operation_id: str) -> bool:
+    """Say whether B1 waits, unclaimed, for the Admin to be replaced."""
+    match operation:
+        case Present(record=record) if record.operation_id == operation_id:
+            return record.stage is Stage.ADMIN_RECONNECT_PENDING and record.admin_update_claimed_at is None
+        case _:
+            return False
