@@ -16,10 +16,11 @@ from attrs import evolve, frozen
 
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import HOLDS, Beginning, Edge, Machine, Regions, Trigger, always, guard
-from ems_admin.machines.records.transition import AdminIdentity
+from ems_admin.machines.records.transition import AdminIdentity, Stage, Transition
 from ems_admin.machines.records.upgrade import AdminUpdateReason, AdminUpdateState, PendingAdminUpdate
 
 FORMAT: Final = 1
+OVER: Final = frozenset({Stage.COMPLETED, Stage.CANCELLED})
 
 
 class Operation(StrEnum):
@@ -65,6 +66,8 @@ class StartFacts:
     """Of the operation that is about to begin."""
     runs_target_already: bool
     """Whether the running Admin has become the target meanwhile."""
+    named_operation: Operation
+    """Of the plan on record; of no meaning while that one is merely planned."""
 
 
 @frozen(kw_only=True)
@@ -108,10 +111,28 @@ def update_is_required(_record: PendingAdminUpdate, facts: StartFacts) -> bool:
     return not facts.runs_target_already
 
 
-@guard(Code.TRANSITION_ACTIVE)
-def start_is_the_same(record: PendingAdminUpdate, facts: StartFacts) -> bool:
-    """The operation is the one that the plan names already."""
-    return record.operation_id == facts.operation_id
+class Named(StrEnum):
+    """What stands against starting a plan that names an operation already."""
+
+    SAME = "same"
+    NEVER_BEGAN = "never_began"
+    LIVE = "live"
+    OVER = "over"
+    UNKNOWN = "unknown"
+
+
+@guard(
+    {
+        Named.SAME: HOLDS,
+        Named.NEVER_BEGAN: HOLDS,
+        Named.LIVE: Code.TRANSITION_ACTIVE,
+        Named.OVER: Code.PLAN_UNKNOWN,
+        Named.UNKNOWN: Code.TRANSITION_STATUS_UNAVAILABLE,
+    }
+)
+def plan_is_unspent(record: PendingAdminUpdate, facts: StartFacts) -> Named:
+    """The plan names this very operation, or one that never began. An operation that is over has spent its plan."""
+    return Named.SAME if record.operation_id == facts.operation_id else Named(facts.named_operation)
 
 
 @guard(Code.OPERATION_MISMATCH)
@@ -151,6 +172,8 @@ def plan(facts: PlanFacts) -> PendingAdminUpdate:
 
 def name_operation(record: PendingAdminUpdate, facts: StartFacts) -> PendingAdminUpdate:
     """Name the operation before it begins: one that nobody planned must never come into being."""
+    if record.operation_id == facts.operation_id:
+        return record
     return evolve(record, operation_id=facts.operation_id, updated_at=max(record.updated_at, facts.now))
 
 
@@ -159,7 +182,22 @@ def forget_operation(record: PendingAdminUpdate, facts: TakeBackFacts) -> Pendin
     return evolve(record, operation_id=None, updated_at=max(record.updated_at, facts.now))
 
 
+def operation_of(plan: PendingAdminUpdate, transition: Transition | None) -> Operation:
+    """Say what a readable B1, or its absence, tells of the operation that a started plan names.
+
+    B1 keeps an operation until the next one begins. So an older one that still stands there was never replaced, and
+    the named one never began; a later one has taken its place.
+    """
+    if transition is None:
+        return Operation.NEVER_BEGAN
+    if transition.operation_id != plan.operation_id:
+        return Operation.OVER if transition.created_at > plan.updated_at else Operation.NEVER_BEGAN
+    return Operation.OVER if transition.stage in OVER else Operation.LIVE
+
+
 PLANNED, STARTED = AdminUpdateState.PLANNED, AdminUpdateState.STARTED
+
+AFRESH: Final = (plan_is_exact, update_is_required)
 
 UPDATE: Final = Machine[PendingAdminUpdate, AdminUpdateState](
     name="admin_update",
@@ -169,8 +207,8 @@ UPDATE: Final = Machine[PendingAdminUpdate, AdminUpdateState](
     initial=(PLANNED,),
     codes=Code,
     edges=(
-        Edge(START, PLANNED, STARTED, guards=(plan_is_exact, update_is_required), assigns=name_operation),
-        Edge(START, STARTED, STARTED, guards=(plan_is_exact, start_is_the_same)),
+        Edge(START, PLANNED, STARTED, guards=AFRESH, assigns=name_operation),
+        Edge(START, STARTED, STARTED, guards=(*AFRESH, plan_is_unspent), assigns=name_operation),
         Edge(TAKE_BACK, STARTED, PLANNED, guards=(operation_is_named, operation_never_began), assigns=forget_operation),
     ),
     otherwise={TAKE_BACK: Code.INVALID_TRANSITION},

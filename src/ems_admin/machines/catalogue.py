@@ -12,7 +12,10 @@ from typing import Any, Final
 from attrs import frozen
 
 from ems_admin.machines.admin_update import ADMIN_UPDATE, UPDATE
+from ems_admin.machines.admin_update_progress import ADMIN_UPDATE_PROGRESS
+from ems_admin.machines.alignment.ending import ENDED_BY, RETURN
 from ems_admin.machines.cleanup import CLEANUP
+from ems_admin.machines.composition.gates import UPGRADE_GATE, WRITE_GATE
 from ems_admin.machines.deployment import DEPLOYMENT
 from ems_admin.machines.guided_setup import GUIDED_SETUP, WORKFLOW
 from ems_admin.machines.guided_upgrade import GUIDED_UPGRADE
@@ -22,11 +25,19 @@ from ems_admin.machines.lifecycle.recovery import (
     CANCEL_OPERATION,
     CLEAN_UP_SETUP,
     CLEAR_CONTEXT,
+    DISCARD_UPDATER,
+    REACH,
+    SETTLE_COMMIT,
+)
+from ems_admin.machines.lifecycle.release import (
+    PERMIT,
     RELEASE_CONTEXT,
+    RELEASE_OTHER,
+    RELEASE_REPLACEMENT,
     RELEASE_SETUP,
     RELEASE_TRANSITION,
 )
-from ems_admin.machines.lifecycle.switch import SWITCH
+from ems_admin.machines.lifecycle.switch import CONFIRMATION, OBSTACLE, SWITCH
 from ems_admin.machines.preview import PREVIEW
 from ems_admin.machines.replacement_dispatch import ATTEMPT, REPLACEMENT_DISPATCH
 from ems_admin.machines.replacement_run import REPLACEMENT_RUN, WALK
@@ -183,17 +194,27 @@ CATALOGUE: Final[tuple[Entry, ...]] = (
             OWNER,
             BLOCKING,
             SWITCH,
+            OBSTACLE,
+            CONFIRMATION,
             RECOVERABLE,
+            REACH,
+            DISCARD_UPDATER,
             CANCEL_OPERATION,
             CLEAN_UP_SETUP,
             CLEAR_CONTEXT,
+            SETTLE_COMMIT,
             RELEASE_SETUP,
             RELEASE_TRANSITION,
             RELEASE_CONTEXT,
+            RELEASE_REPLACEMENT,
+            RELEASE_OTHER,
+            PERMIT,
             SETUP_CLAIM,
             TRANSITION_CLAIM,
+            WRITE_GATE,
+            UPGRADE_GATE,
         ),
-        refusing=(BLOCKING,),
+        refusing=(BLOCKING, WRITE_GATE, UPGRADE_GATE),
     ),
     Projected(
         name="guided_upgrade",
@@ -202,6 +223,23 @@ CATALOGUE: Final[tuple[Entry, ...]] = (
         record="read from B1 and B6",
         module="guided_upgrade.py",
         tables=(GUIDED_UPGRADE,),
+    ),
+    Projected(
+        name="admin_update_progress",
+        title="Progress of an Admin update",
+        summary="How far an update of the Admin alone has come, as a person sees it.",
+        record="read from B7 and B1",
+        module="admin_update_progress.py",
+        tables=(ADMIN_UPDATE_PROGRESS,),
+    ),
+    Projected(
+        name="operation_end",
+        title="Ways out of an operation",
+        summary="Whether the way back to the running build is open, and which command ends an operation.",
+        record="read from B0, B1, B5, the release cache and the engine",
+        module="alignment/ending.py",
+        tables=(RETURN, ENDED_BY),
+        refusing=(RETURN,),
     ),
     Projected(
         name="deployment",
