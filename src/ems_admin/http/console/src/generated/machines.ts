@@ -191,7 +191,30 @@ export type SwitchAction =
   | "start_guided_setup"
   | "none";
 
+export type SwitchRefusedBy =
+  | "nothing"
+  | "setup_operation_in_progress"
+  | "workflow_operation_in_progress"
+  | "workflow_state_malformed"
+  | "workflow_owner_conflict"
+  | "workflow_recovery_required"
+  | "workflow_owner_unknown"
+  | "workflow_switch_blocked";
+
+export type SwitchAsksForConfirmation =
+  | "required"
+  | "not_required";
+
 export type Recoverable =
+  | "yes"
+  | "no";
+
+export type SafeRecoveryReaches =
+  | "open"
+  | "workflow_state_malformed"
+  | "workflow_owner_unknown";
+
+export type OffersDiscardUnstartedUpdater =
   | "yes"
   | "no";
 
@@ -204,6 +227,10 @@ export type OffersSetupCleanup =
   | "no";
 
 export type OffersUpgradeContextClear =
+  | "yes"
+  | "no";
+
+export type OffersSettleConfigCommit =
   | "yes"
   | "no";
 
@@ -234,6 +261,29 @@ export type ReleasesUpgradeContext =
   | "setup_transition_owner_unproven"
   | "unusable_upgrade_context";
 
+export type ReleasesReplacement =
+  | "kept"
+  | "unreadable_state"
+  | "unsupported_transition_mode"
+  | "workflow_owner_conflict"
+  | "setup_transition_context_mismatch"
+  | "setup_transition_owner_unproven"
+  | "unusable_upgrade_context";
+
+export type ReleasesOther =
+  | "kept"
+  | "unreadable_state"
+  | "unsupported_transition_mode"
+  | "workflow_owner_conflict"
+  | "setup_transition_context_mismatch"
+  | "setup_transition_owner_unproven"
+  | "unusable_upgrade_context";
+
+export type ReleasePermit =
+  | "given"
+  | "replacement_active"
+  | "install_state_unavailable";
+
 export type SetupClaim =
   | "none"
   | "active"
@@ -249,6 +299,18 @@ export type TransitionClaim =
   | "unsupported"
   | "unreadable";
 
+export type ConfigWriteGate =
+  | "open"
+  | "system_transition_in_progress";
+
+export type UpgradeGate =
+  | "open"
+  | "setup_abandon_required"
+  | "setup_cleanup_required"
+  | "workflow_owner_conflict"
+  | "workflow_owner_unknown"
+  | "workflow_state_malformed";
+
 export type GuidedUpgradeState =
   | "planned"
   | "pre_alignment"
@@ -258,6 +320,33 @@ export type GuidedUpgradeState =
   | "completed"
   | "failed_recoverable"
   | "cancelled";
+
+export type AdminUpdateProgressState =
+  | "planned"
+  | "admin_update_started"
+  | "resume_ready"
+  | "admin_update_succeeded"
+  | "admin_update_failed"
+  | "completed"
+  | "cancelled";
+
+export type OperationEndState =
+  | "open"
+  | "no_transition"
+  | "setup_return_unsupported"
+  | "not_resumable"
+  | "invalid_transition"
+  | "known_good_unavailable"
+  | "install_state_unavailable"
+  | "running_ems_unverifiable"
+  | "known_good_mismatch"
+  | "admin_unverifiable"
+  | "admin_already_matches_running_ems";
+
+export type OperationEndedBy =
+  | "cancel"
+  | "abandon"
+  | "nobody";
 
 export type DeploymentState =
   | "none"
@@ -479,6 +568,8 @@ export const MACHINES = [
   "setup_intent",
   "workflow_lifecycle",
   "guided_upgrade",
+  "admin_update_progress",
+  "operation_end",
   "deployment",
 ] as const;
 
