@@ -15,13 +15,17 @@ import "./design/devices.css";
 import "./design/work.css";
 import "./design/diff.css";
 import "./design/state.css";
+import "./design/recovery.css";
 import { render } from "preact";
-import { RestartSetup } from "./panels/RestartSetup";
+import { EndSetup } from "./panels/EndSetup";
 import { Home } from "./screens/Home";
 import { fetchTheOthers, Later } from "./screens/Later";
+import { Reconnect } from "./screens/Reconnect";
 import { Shell } from "./screens/Shell";
 import { SignInPage, SignInSheet } from "./screens/SignIn";
+import { replacing } from "./stores/replacement";
 import { openSession, signedIn, status, wasSignedIn } from "./stores/session";
+import { switching } from "./stores/switching";
 import { place, type Place } from "./tab/route";
 import { never } from "./setup/steps";
 
@@ -31,6 +35,7 @@ function Screen({ name }: { name: Place }) {
       return <Home />;
     case "setup":
     case "maintenance":
+    case "recovery":
     case "state":
       return <Later name={name} />;
     default:
@@ -43,9 +48,10 @@ function Console() {
   return (
     <>
       <Shell>
-        <Screen name={place.value} />
+        {replacing.value ? <Reconnect /> : <Screen name={place.value} />}
       </Shell>
-      <RestartSetup />
+      <EndSetup />
+      {switching.value && <Later name="switch" quiet />}
       {status.value && !signedIn.value && <SignInSheet />}
     </>
   );

@@ -61,7 +61,7 @@ export function consoleModel(setup: Record<string, unknown> | null): Record<stri
     instance: { admin_instance_id: "i1", system_tag: "v1.0.0", build_id: "b", revision: "r", started_at: "2026-01-01T00:00:00Z" },
     engine: { kind: "native", state: "ready", code: null },
     install_state: { state: "none" },
-    lifecycle: { owner: "guided_setup", state: "active", blocking_reason: null, operation: null },
+    lifecycle: { owner: "guided_setup", state: "active", switchable: true, recoverable: true, blocking_reason: null, operation: null, fingerprint: "f1" },
     setup,
     alignment: { ok: true, active: true, transition: { operation_id: "o1", stage: "resources_verified", system_tag: "v1.0.0" } },
     jobs: [],

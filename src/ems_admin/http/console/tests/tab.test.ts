@@ -157,7 +157,8 @@ test("a reload keeps the id of an unfinished cleanup, and the retry names it", a
   expect(flow.relation.value).toBe("same");
   expect(flow.conflict.value).toBeNull();
   scene.refuse("POST /api/setup/abandon", "abandon_cleanup_incomplete");
-  await flow.retryCleanup("w1");
+  const { retryCleanup } = await import("../src/stores/cleanup");
+  await retryCleanup("w1");
   expect(scene.asked.findLast((request) => request.path === "/api/setup/abandon")?.body).toEqual({ setup_workflow_id: "w1" });
   expect(flow.identity.value?.workflow_id).toBe("w1");
 });

@@ -5,10 +5,12 @@ import { dismissRefusal, isBusy, refusals, type Corner } from "../stores/acts";
 import { Button } from "../parts/Button";
 import { Note } from "../parts/Note";
 import { wayOf } from "./next_actions";
+import { RUNNING_CODES, RunningOperation } from "./RunningOperation";
 
 export function RefusalNote({ corner, except }: { corner: Corner; except?: ReadonlySet<string> }) {
   const refusal = refusals.value[corner];
   if (!refusal || except?.has(refusal.error)) return null;
+  if (RUNNING_CODES.has(refusal.error)) return <RunningOperation refusal={refusal} corner={corner} />;
   return (
     <Note tone="attention" urgent onDismiss={() => dismissRefusal(corner)}>
       <p>{refusal.message}</p>

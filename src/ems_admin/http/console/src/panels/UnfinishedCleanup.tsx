@@ -1,12 +1,15 @@
 /** An ended Setup that still owns files: what is left, and whether trying again can help. */
 
+import { useState } from "preact/hooks";
 import type { CleanupState } from "../generated/machines";
 import type { SetupWorkflow } from "../server/shapes";
 import { isBusy } from "../stores/acts";
-import { retryCleanup } from "../stores/workflow";
+import { retryCleanup } from "../stores/cleanup";
+import { actionAt } from "../stores/console";
 import { never } from "../setup/steps";
 import { Button } from "../parts/Button";
 import { Note } from "../parts/Note";
+import { LeaveFiles } from "./LeaveFiles";
 
 /** Whether the cleanup stands in the way of everything that would come next. */
 export function cleanupIsUnfinished(state: CleanupState): boolean {
@@ -41,14 +44,19 @@ const STATUSES: Readonly<Record<string, string>> = {
 
 export function UnfinishedCleanup({ workflow }: { workflow: SetupWorkflow }) {
   const review = workflow.cleanup.state === "review_required";
+  const [leaving, setLeaving] = useState(false);
   return (
     <Note
       tone="attention"
       title={review ? "Some files need your decision" : "The last setup has not been cleared away"}
       actions={
-        <Button kind="primary" busy={isBusy("cleanup")} onClick={() => void retryCleanup(workflow.workflow_id)}>
-          {review ? "Recheck" : "Retry cleanup"}
-        </Button>
+        <>
+          <Button kind="primary" busy={isBusy("cleanup")} onClick={() => void retryCleanup(workflow.workflow_id)}>
+            {review ? "Recheck" : "Retry cleanup"}
+          </Button>
+          {actionAt("/api/setup/cleanup/disown")?.enabled && <Button onClick={() => setLeaving(true)}>Leave them as they are</Button>}
+          {leaving && <LeaveFiles workflowId={workflow.workflow_id} onClose={() => setLeaving(false)} />}
+        </>
       }
     >
       <p>

@@ -2,13 +2,15 @@
 
 import type { NextAction } from "../server/shapes";
 import { verify, chosenTag } from "../stores/builds";
+import { retryCleanup } from "../stores/cleanup";
 import { model, refresh, transition } from "../stores/console";
-import { continueOperation } from "../stores/deployment";
+import { continueOperation, repairPermissions } from "../stores/deployment";
 import { reviewAgain } from "../stores/preview";
 import { openSession } from "../stores/session";
-import { openCurrentSetup, openSetup, openStep, retryCleanup } from "../stores/workflow";
+import { askSwitch } from "../stores/switching";
+import { openCurrentSetup, openSetup, openStep } from "../stores/workflow";
 import type { Corner } from "../stores/acts";
-import { restartAsked } from "./RestartSetup";
+import { endAsked } from "./EndSetup";
 import { go, type Place } from "../tab/route";
 import type { Step } from "../setup/steps";
 
@@ -25,6 +27,7 @@ const STEP_OF_PATH: Readonly<Record<string, Step>> = {
   "/api/setup/releases/prepare": "release",
   "/api/setup/automated/releases/prepare": "release",
   "/api/setup/system-build/confirm": "release",
+  "/api/setup/system-build/update-admin": "release",
   "/api/setup/config/write": "config",
   "/api/setup/config/apply": "config",
   "/api/setup/deployment/prepare": "prepare",
@@ -43,7 +46,7 @@ function lookAt(path: string): () => void {
 
 const SCREEN_OF_PATH: Readonly<Record<string, Place>> = {
   "/api/admin/journal": "state",
-  "/api/admin/workflow-lifecycle": "state",
+  "/api/admin/workflow-lifecycle": "recovery",
   "/api/admin/install-state": "maintenance",
   "/api/setup/workflow": "setup",
 };
@@ -58,6 +61,16 @@ function actOf({ path }: NextAction, corner: Corner): (() => void) | null {
       return () => void openSetup(corner);
     case "/api/setup/abandon":
       return endingOf();
+    case "/api/setup/cleanup/disown":
+      // Which files, and why, is asked where they are shown.
+      return () => go("setup");
+    case "/api/setup/deployment/repair-permissions":
+      return () => void repairPermissions(corner);
+    case "/api/admin/system-alignment/cancel":
+    case "/api/admin/workflow-lifecycle/recovery/preview":
+      return () => go("recovery");
+    case "/api/admin/workflow-lifecycle/switch/preview":
+      return () => void askSwitch(corner, "guided_setup");
     case "/api/setup/config-preview":
       return () => (openStep("config"), reviewAgain());
     case "/api/admin/system-alignment/validate":
@@ -76,5 +89,5 @@ function actOf({ path }: NextAction, corner: Corner): (() => void) | null {
 function endingOf(): () => void {
   const setup = model.value?.setup;
   if (setup && setup.status !== "active") return () => void retryCleanup(setup.workflow_id);
-  return () => (restartAsked.value = true);
+  return () => (endAsked.value = "discard");
 }

@@ -17,6 +17,7 @@ interface TextProps extends Common {
   inputMode?: "text" | "decimal" | "numeric";
   unit?: string;
   placeholder?: string;
+  maxLength?: number;
   focus?: boolean;
 }
 
@@ -37,6 +38,7 @@ export function TextField(props: TextProps) {
           spellcheck={false}
           inputMode={inputMode}
           placeholder={placeholder}
+          maxLength={props.maxLength}
           aria-describedby={hint ? `${id}-hint` : undefined}
           ref={props.focus ? focusOnce : null}
           onInput={(event) => onChange(event.currentTarget.value)}

@@ -3,9 +3,9 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Refusal, SetupWorkflow } from "../server/shapes";
 import { ConfigChanged } from "../panels/ConfigChanged";
+import { endAsked } from "../panels/EndSetup";
 import { ExistingInstall, EXISTING_INSTALL } from "../panels/ExistingInstall";
 import { NextActions, RefusalNote } from "../panels/RefusalNote";
-import { restartAsked } from "../panels/RestartSetup";
 import { cleanupIsUnfinished, UnfinishedCleanup } from "../panels/UnfinishedCleanup";
 import { WorkflowConflict } from "../panels/WorkflowConflict";
 import { isBusy } from "../stores/acts";
@@ -56,13 +56,14 @@ function SetupHead({ setup }: { setup: SetupWorkflow | null }) {
   return (
     <header class="page-head page-head-quiet">
       <h1>Guided setup</h1>
-      {setup?.status === "active" && (
+      {/* An older tab may not end the setup that took the place of its own. */}
+      {setup?.status === "active" && !conflict.value && (
         <Button
           kind="quiet"
           icon="restart"
           reason={abandon && !abandon.enabled ? (abandon.reason?.message ?? null) : null}
           reasonIsShown={runningJob.value !== null}
-          onClick={() => (restartAsked.value = true)}
+          onClick={() => (endAsked.value = "restart")}
         >
           Restart setup
         </Button>

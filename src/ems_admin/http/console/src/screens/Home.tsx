@@ -1,6 +1,5 @@
 /** Home: what runs, what is going on, and the two doors. */
 
-import type { ConsoleOwner, WorkflowLifecycleState } from "../generated/machines";
 import type { Action } from "../server/shapes";
 import { ExistingInstall, EXISTING_INSTALL } from "../panels/ExistingInstall";
 import { JobProgress } from "../panels/JobProgress";
@@ -9,7 +8,7 @@ import { RefusalNote } from "../panels/RefusalNote";
 import { isBusy } from "../stores/acts";
 import { actionAt, model, runningJob, type Looked } from "../stores/console";
 import { openSetup, step } from "../stores/workflow";
-import { never, STEP_TITLES } from "../setup/steps";
+import { STEP_TITLES } from "../setup/steps";
 import { jobTitle } from "../setup/jobs";
 import { Button } from "../parts/Button";
 import { HousePicture } from "../parts/HousePicture";
@@ -18,6 +17,7 @@ import { Note, Pill } from "../parts/Note";
 import { clockTime } from "../parts/time";
 import { Waiting } from "../parts/Waiting";
 import { address, go } from "../tab/route";
+import { needsDecision, ownerSentence } from "./owner";
 import { healthOf, runningSince, runningWords } from "./running";
 
 export function Home() {
@@ -30,6 +30,7 @@ export function Home() {
       {now.warnings.map((warning) => (
         <Note key={warning.code} tone="attention" title={warning.message} />
       ))}
+      {needsDecision(now.lifecycle.state) && <Undecided now={now} />}
       <RefusalNote corner="home" except={EXISTING_INSTALL} />
       <ExistingInstall corner="home" />
       {job && <JobProgress job={job} corner="home" title={jobTitle(job.kind)} />}
@@ -39,6 +40,14 @@ export function Home() {
       </div>
       <RightNow now={now} />
     </div>
+  );
+}
+
+function Undecided({ now }: { now: Looked }) {
+  return (
+    <Note tone="attention" title="Something waits for your decision" actions={<Button onClick={() => go("recovery")}>See what is unfinished</Button>}>
+      <p>{ownerSentence(now.lifecycle.state, now.lifecycle.owner)}</p>
+    </Note>
   );
 }
 
@@ -119,38 +128,6 @@ function MaintenanceDoor({ now }: { now: Looked }) {
     </section>
   );
 }
-
-/** Who owns the console, in a sentence. */
-function ownerSentence(state: WorkflowLifecycleState, owner: ConsoleOwner): string {
-  const who = OWNERS[owner];
-  switch (state) {
-    case "idle":
-      return "Nothing is in progress. Both doors are open.";
-    case "active":
-      return `${who} is in progress and has the console to itself until it is finished or ended.`;
-    case "operation_running":
-      return `${who} is working right now. Other changes wait until it is done.`;
-    case "cleanup_pending":
-      return "A setup has ended, but some of its files could not be removed yet.";
-    case "review_required":
-      return "A setup has ended and left files that you have to look at.";
-    case "conflict":
-      return "Two unfinished operations claim the console. Nothing goes on before one of them is ended.";
-    case "malformed":
-      return "A record that says who is at work cannot be read. Nothing is changed until that is settled.";
-    default:
-      return never(state);
-  }
-}
-
-const OWNERS: Record<ConsoleOwner, string> = {
-  unknown: "Something unknown to this version",
-  conflict: "More than one operation",
-  none: "Nothing",
-  guided_setup: "Guided Setup",
-  guided_upgrade: "A guided upgrade",
-  align_existing_install: "The alignment of EMS Admin with your EMS",
-};
 
 function RightNow({ now }: { now: Looked }) {
   const { operation } = now.lifecycle;

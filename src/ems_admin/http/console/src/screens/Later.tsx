@@ -11,14 +11,22 @@ type Fetched = () => Promise<ComponentType>;
 const SCREENS = {
   setup: async () => (await import("./GuidedSetup")).GuidedSetup,
   maintenance: async () => (await import("./Maintenance")).Maintenance,
+  recovery: async () => (await import("./Recovery")).RecoveryScreen,
   state: async () => (await import("./State")).StateScreen,
+  switch: async () => (await import("../panels/SwitchDialog")).SwitchDialog,
 } satisfies Record<string, Fetched>;
 
 export type LaterScreen = keyof typeof SCREENS;
 
 const ready = new Map<LaterScreen, ComponentType>();
 
-export function Later({ name }: { name: LaterScreen }) {
+interface LaterProps {
+  name: LaterScreen;
+  /** A dialog leaves no gap in the page while it is fetched. */
+  quiet?: boolean;
+}
+
+export function Later({ name, quiet }: LaterProps) {
   const [, drawAgain] = useState(0);
   const [failed, setFailed] = useState(false);
   useEffect(() => {
@@ -30,7 +38,8 @@ export function Later({ name }: { name: LaterScreen }) {
   }, [name]);
   const Screen = ready.get(name);
   if (Screen) return <Screen />;
-  return failed ? <Outdated /> : <Waiting what="this page" />;
+  if (failed) return <Outdated />;
+  return quiet ? null : <Waiting what="this page" />;
 }
 
 async function fetched(name: LaterScreen): Promise<void> {

@@ -6,6 +6,8 @@ import { Pill } from "../parts/Note";
 import { ServiceList } from "../parts/ServiceList";
 import { clockTime } from "../parts/time";
 import { Waiting } from "../parts/Waiting";
+import { address } from "../tab/route";
+import { ownerSentence } from "./owner";
 import { healthOf, runningWords } from "./running";
 
 export function Maintenance() {
@@ -30,6 +32,7 @@ export function Maintenance() {
           <p class="soft">Nothing has been started on this machine yet. Guided setup gets you there.</p>
         </section>
       )}
+      <Unfinished now={now} />
       <ComesLater />
     </div>
   );
@@ -74,6 +77,20 @@ function Facts({ title, facts }: { title: string; facts: readonly Fact[] }) {
           </div>
         ))}
       </dl>
+    </section>
+  );
+}
+
+/** Quiet while everything is at its end. */
+function Unfinished({ now }: { now: ConsoleModel }) {
+  const { state, owner } = now.lifecycle;
+  return (
+    <section class="card card-flat" aria-labelledby="unfinished">
+      <h2 id="unfinished">Unfinished setup or update</h2>
+      <p class="soft">{state === "idle" && !now.lifecycle.recoverable ? "Nothing is unfinished." : ownerSentence(state, owner)}</p>
+      <p>
+        <a href={address("recovery")}>{state === "idle" ? "Open recovery" : "See what can be done about it"}</a>
+      </p>
     </section>
   );
 }

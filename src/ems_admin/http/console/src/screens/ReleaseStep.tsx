@@ -1,17 +1,17 @@
 /** Step 1: which System Build runs this home, and the six checks that it has to pass. */
 
 import { useEffect, useState } from "preact/hooks";
-import { BUILD_CHECKS, type Build, type BuildCheck, type Verification } from "../server/setup_shapes";
+import { BUILD_CHECKS, type BuildCheck, type Verification } from "../server/setup_shapes";
 import { isBusy } from "../stores/acts";
-import { builds, changeBuild, choose, chosenTag, readBuilds, useBuild, verification, verifying, verify } from "../stores/builds";
-import { actionAt, model, runningJob } from "../stores/console";
+import { builds, chosenTag, readBuilds, verification, verifying } from "../stores/builds";
+import { model, runningJob } from "../stores/console";
 import { openStep } from "../stores/workflow";
-import { Button } from "../parts/Button";
+import { isChange } from "../setup/release_act";
 import { Checks, verdictOf, type Check } from "../parts/Checks";
-import { Dialog } from "../parts/Dialog";
-import { Note, Pill } from "../parts/Note";
-import { day } from "../parts/time";
+import { Note } from "../parts/Note";
 import { NextActions } from "../panels/RefusalNote";
+import { BuildList } from "./BuildList";
+import { ReleaseFooter } from "./ReleaseFooter";
 import { buildIsReady, StepFrame } from "./StepFrame";
 import { useRead } from "./useRead";
 
@@ -29,9 +29,14 @@ export function ReleaseStep() {
       footer={<ReleaseFooter ready={ready} held={held} chosen={chosen} />}
     >
       <BuildList />
-      <BuildChecks ready={ready && chosen === held} />
+      <BuildChecks ready={ready && chosen === held} change={isAChange(chosen, held, ready)} />
     </StepFrame>
   );
+}
+
+function isAChange(chosen: string | null, held: string | null, ready: boolean): boolean {
+  const operation = model.value?.setup?.operation_id ?? null;
+  return chosen !== null && isChange({ chosen, held, ready, operation, state: verification.value?.action_state ?? null });
 }
 
 /** The tab that watched the build arrive goes on by itself; one that comes back later stays where it was put. */
@@ -45,67 +50,6 @@ function useAutoAdvance(ready: boolean) {
   }, [ready, watched, working]);
 }
 
-function BuildList() {
-  const offered = builds.value;
-  if (offered === null) return <div class="bone" aria-busy="true" />;
-  if (offered.length === 0) {
-    return (
-      <Note tone="attention" title="No build is on offer" actions={<Button onClick={() => void readBuilds()}>Look again</Button>}>
-        <p>The catalogue is empty or could not be reached. When it answers, its builds appear here.</p>
-      </Note>
-    );
-  }
-  return (
-    <fieldset class="builds">
-      <legend class="for-ears">System Build</legend>
-      {offered.map((build) => (
-        <BuildChoice key={build.system_tag} build={build} chosen={build.system_tag === chosenTag.value} />
-      ))}
-    </fieldset>
-  );
-}
-
-function BuildChoice({ build, chosen }: { build: Build; chosen: boolean }) {
-  const id = `build-${build.system_tag}`;
-  return (
-    <div class={`build ${build.selectable ? "" : "build-off"} ${chosen ? "build-chosen" : ""}`}>
-      <input
-        type="radio"
-        name="build"
-        id={id}
-        checked={chosen}
-        disabled={!build.selectable || runningJob.value !== null}
-        aria-describedby={`${id}-words`}
-        onChange={() => choose(build.system_tag)}
-      />
-      <div>
-        <label for={id}>
-          <span class="build-tag">{build.system_tag}</span>
-          {build.recommended && <Pill tone="good">Recommended</Pill>}
-          {build.channel !== "stable" && <Pill tone="plain">{CHANNELS[build.channel] ?? build.channel}</Pill>}
-        </label>
-        <div id={`${id}-words`} class="build-words">
-          <p class="hint">
-            Released {day(build.released_at)} · build {build.build_id}
-          </p>
-          {build.notes && <p>{build.notes}</p>}
-          {!build.selectable && <p class="build-reason">{reasonOf(build)}</p>}
-        </div>
-      </div>
-    </div>
-  );
-}
-
-const CHANNELS: Readonly<Record<string, string>> = { rc: "Release candidate", development: "Development", local: "Made on this machine" };
-
-function reasonOf(build: Build): string {
-  if (build.reason !== null && typeof build.reason === "object") return build.reason.message;
-  if (build.reason === "system_build_alignment_required") {
-    return "Belongs to another EMS Admin than the one that runs here. EMS Admin would have to be updated to it first.";
-  }
-  return "Cannot be chosen on this machine at the moment.";
-}
-
 const CHECK_LABELS: Record<BuildCheck, string> = {
   admin_image_available: "EMS Admin of this build is available",
   ems_image_available: "EMS of this build is available",
@@ -115,10 +59,11 @@ const CHECK_LABELS: Record<BuildCheck, string> = {
   resources_match: "The files are complete and unchanged",
 };
 
-function BuildChecks({ ready }: { ready: boolean }) {
+function BuildChecks({ ready, change }: { ready: boolean; change: boolean }) {
   const result = verification.value;
   if (!result && !verifying.value) return null;
-  const failed = result?.action_state.terminal_error ?? null;
+  // That the setup is at another build is no fault of this one: the button below changes to it.
+  const failed = change ? null : (result?.action_state.terminal_error ?? null);
   return (
     <section class="card card-flat" aria-busy={verifying.value}>
       <h3>{ready ? "Checked and in place" : verifying.value ? "Checking …" : "Checked"}</h3>
@@ -128,7 +73,7 @@ function BuildChecks({ ready }: { ready: boolean }) {
           <NextActions actions={failed.next_actions} corner="release" />
         </Note>
       )}
-      {result?.summary && !failed && !mayGoOn(result) && <Note tone="attention" title={result.summary} />}
+      {result?.summary && !failed && !change && !mayGoOn(result) && <Note tone="attention" title={result.summary} />}
       {result?.action_state.busy && <p class="soft">{result.action_state.progress_message}</p>}
     </section>
   );
@@ -142,55 +87,4 @@ function checkOf(key: BuildCheck, result: Verification | null, ready: boolean): 
   const value = result?.checks[key];
   const waits = result === null || (key === "resources_match" && value == null && !ready);
   return { key, label: CHECK_LABELS[key], verdict: waits ? "waiting" : verdictOf(value) };
-}
-
-function ReleaseFooter({ ready, held, chosen }: { ready: boolean; held: string | null; chosen: string | null }) {
-  const [asked, setAsked] = useState(false);
-  const action = actionAt("/api/setup/releases/prepare");
-  const busy = isBusy("use-build") || isBusy("change-build");
-  if (chosen === null) return null;
-  if (ready && chosen === held) {
-    return (
-      <Button kind="primary" icon="arrow" onClick={() => openStep("devices")}>
-        Continue to devices
-      </Button>
-    );
-  }
-  const another = held !== null && model.value?.setup?.operation_id != null && chosen !== held;
-  const refused = runningJob.value ? "Wait until the work above has ended." : action && !action.enabled ? (action.reason?.message ?? null) : null;
-  const unproven = verification.value === null || !verification.value.action_state.continue_allowed;
-  return (
-    <>
-      <Button
-        kind="primary"
-        busy={busy}
-        disabled={unproven}
-        reason={refused}
-        onClick={() => (another ? setAsked(true) : void useBuild(chosen))}
-      >
-        Use this build
-      </Button>
-      {unproven && !verifying.value && !runningJob.value && (
-        <Button icon="restart" onClick={() => void verify(chosen)}>
-          Check again
-        </Button>
-      )}
-      {asked && (
-        <Dialog
-          title={`Change to ${chosen}?`}
-          onClose={() => setAsked(false)}
-          actions={
-            <>
-              <Button onClick={() => setAsked(false)}>Stay with {held}</Button>
-              <Button kind="primary" busy={busy} onClick={() => void changeBuild(chosen).finally(() => setAsked(false))}>
-                Change build
-              </Button>
-            </>
-          }
-        >
-          <p>The setup begins again with the other build. Your devices and options stay; the configuration has to be reviewed and written again.</p>
-        </Dialog>
-      )}
-    </>
-  );
 }

@@ -27,7 +27,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
     if (!first.current) main.current?.focus({ preventScroll: true });
     first.current = false;
     window.scrollTo({ top: 0 });
-    document.title = `${WAYS.find((way) => way.to === here)?.label ?? "Home"} – EMS Admin`;
+    document.title = `${here === "recovery" ? "Unfinished" : (WAYS.find((way) => way.to === here)?.label ?? "Home")} – EMS Admin`;
   }, [here]);
   return (
     <>
@@ -41,7 +41,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
           </a>
           <nav class="ways" aria-label="Main">
             {WAYS.map((way) => (
-              <a key={way.to} class="way" href={address(way.to)} aria-current={way.to === here ? "page" : undefined}>
+              <a key={way.to} class="way" href={address(way.to)} aria-current={way.to === here ? "page" : way.to === "maintenance" && here === "recovery" ? "true" : undefined}>
                 <Icon name={way.icon} />
                 <span>{way.label}</span>
                 {way.to === "setup" && runningJob.value && <span class="way-dot" aria-hidden="true" />}

@@ -1,13 +1,7 @@
 /** What the server answers, as `fetch` delivers it. The names are the server's; nothing here is derived. */
 
-import type {
-  CleanupState,
-  ConsoleOwner,
-  DeploymentState,
-  GuidedSetupState,
-  SystemAlignmentState,
-  WorkflowLifecycleState,
-} from "../generated/machines";
+import type { CleanupState, DeploymentState, GuidedSetupState, SystemAlignmentState } from "../generated/machines";
+import type { Lifecycle, Replacement } from "./lifecycle_shapes";
 
 export interface NextAction {
   action: string;
@@ -99,7 +93,11 @@ export interface TransitionFacts {
   expired?: boolean;
   expiry?: "fresh" | "expired" | "unproven";
   worker_active?: boolean | null;
+  /** Null where the engine cannot be asked. */
+  replacement_active?: boolean | null;
+  replacement?: Replacement | null;
   resume_available?: boolean;
+  return_available?: boolean;
   cancel_available?: boolean;
   next_actions?: NextAction[];
 }
@@ -134,13 +132,6 @@ export interface ContainerConflict {
   status: string;
   safe_fix_available: boolean;
   replace_available: boolean;
-}
-
-export interface Lifecycle {
-  owner: ConsoleOwner;
-  state: WorkflowLifecycleState;
-  blocking_reason: string | null;
-  operation: { kind: string; started_at: string } | null;
 }
 
 /** One thing that can be asked of the server now, or the reason why not. */

@@ -19,6 +19,22 @@ const TITLES: Readonly<Record<string, string>> = {
   container_conflict_resolution: "Clearing the way",
   permission_repair: "Repairing permissions",
   transition_resume: "Going on where it stopped",
+  config_write: "Writing the configuration",
+  config_apply: "Applying the configuration",
+  guided_upgrade: "Upgrading the EMS",
+  admin_update: "Updating EMS Admin",
+  build_return: "Returning to the running build",
+  maintenance_config: "Changing the configuration",
+  backup_restore: "Restoring a backup",
+  container_action: "Acting on a container",
+  abandon: "Ending the setup",
+  supersede: "Changing the build",
+  cleanup_retry: "Clearing up after a setup",
+  cleanup_disown: "Letting go of the files of a setup",
+  complete: "Finishing the setup",
+  transition_cancel: "Cancelling the operation",
+  lifecycle_switch: "Switching",
+  lifecycle_recovery: "Recovering",
 };
 
 export function jobTitle(kind: string): string {

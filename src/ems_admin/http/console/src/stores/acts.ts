@@ -7,7 +7,7 @@ import type { Step } from "../setup/steps";
 import { Once } from "../tab/once";
 
 /** Where a refusal is shown. */
-export type Corner = "sign-in" | "home" | "setup" | "state" | Step;
+export type Corner = "sign-in" | "home" | "setup" | "state" | "maintenance" | "recovery" | "recovery-dialog" | "switch" | Step;
 
 export const refusals = signal<Partial<Record<Corner, Refusal>>>({});
 export const busyActs = signal<ReadonlySet<string>>(new Set());

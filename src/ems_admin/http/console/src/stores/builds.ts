@@ -67,19 +67,36 @@ const SPENT: ReadonlySet<string> = new Set(["setup_intent_required", "setup_inte
 
 /** Take this build: the operation that brings its resources here and proves them. */
 export function useBuild(tag: string): Promise<unknown> {
-  return setupAct("release", "use-build", async () => {
-    const first = await prepare(tag);
+  return begin("use-build", "/api/setup/releases/prepare", tag);
+}
+
+/** Bring the Admin of this build here first: the operation that replaces the one that runs. */
+export function updateAdmin(tag: string): Promise<unknown> {
+  return begin("update-admin", "/api/setup/system-build/update-admin", tag);
+}
+
+/** Begin an expired operation anew, in the way that its build needs now. */
+export async function beginAnew(tag: string): Promise<void> {
+  const looked = await act("release", `verify-${tag}`, () =>
+    client.post<Verification>("/api/admin/system-alignment/validate", { tag }),
+  );
+  await (looked.ok && looked.action_state.admin_update_allowed ? updateAdmin(tag) : useBuild(tag));
+}
+
+function begin(key: string, path: string, tag: string): Promise<unknown> {
+  return setupAct("release", key, async () => {
+    const first = await confirmed(path, tag);
     // The click is the confirmation; when the one in hand has run out, it is asked for anew, once.
-    if (first.ok === false && SPENT.has(first.error)) return prepare(tag);
+    if (first.ok === false && SPENT.has(first.error)) return confirmed(path, tag);
     return first;
   });
 }
 
-async function prepare(tag: string) {
+async function confirmed(path: string, tag: string) {
   const intent = await confirmedIntent();
   if (!intent.ok) return intent;
   const body = { tag, setup_workflow_id: identity.value?.workflow_id };
-  const answer = await client.post<Job>("/api/setup/releases/prepare", body, { "X-Setup-Intent-ID": intent.intent_id });
+  const answer = await client.post<Job>(path, body, { "X-Setup-Intent-ID": intent.intent_id });
   // Only a claim that came before the intent leaves it unspent, and then the server takes it again.
   if (answer.ok || SPENT.has(answer.ok === false ? answer.error : "")) spendIntent();
   return answer;
@@ -94,7 +111,10 @@ export async function changeBuild(tag: string): Promise<void> {
     () => client.post<{ setup_workflow_id: string; setup_intent_id: string }>("/api/setup/system-build/supersede", body),
     adopt,
   );
-  if (answer.ok) await useBuild(tag);
+  if (!answer.ok) return;
+  await verify(tag);
+  // The change was agreed to, and with it the build; that the Admin itself is replaced is a question of its own.
+  if (verification.value?.action_state.continue_allowed) await useBuild(tag);
 }
 
 /** Schema, template and example of the chosen build; there once its resources are. */

@@ -26,7 +26,7 @@ const poller = new Poller(
     const newest = generation.mark();
     await read(() => wanted() && newest());
   },
-  () => (runningJob.value ? WORKING_PAUSE : IDLE_PAUSE),
+  () => (runningJob.value || model.value?.alignment.transition?.stage === "admin_reconnect_pending" ? WORKING_PAUSE : IDLE_PAUSE),
 );
 
 async function read(wanted: () => boolean): Promise<void> {
@@ -92,8 +92,11 @@ function unlisten(): void {
   hints = null;
 }
 
+/** An older tab looks no more until its operator has decided; what it shows belongs to the past. */
+export const standsStill = signal(false);
+
 effect(() => {
-  if (signedIn.value && reachable.value) {
+  if (signedIn.value && reachable.value && !standsStill.value) {
     poller.start();
     listen();
   } else {

@@ -29,6 +29,11 @@ export function startDeployment(): Promise<Answer<Job>> {
   return setupAct("start", "start", () => client.post<Job>("/api/setup/deployment/start", body));
 }
 
+export function repairPermissions(corner: Corner): Promise<Answer<unknown>> {
+  const body = { setup_workflow_id: identity.value?.workflow_id };
+  return setupAct(corner, "repair-permissions", () => client.post("/api/setup/deployment/repair-permissions", body));
+}
+
 export type ConflictAction = "remove_stopped_and_continue" | "replace_running_and_continue";
 
 export function resolveContainerConflict(container: string, action: ConflictAction): Promise<Answer<unknown>> {

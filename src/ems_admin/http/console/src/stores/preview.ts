@@ -7,7 +7,7 @@ import type { Draft, Preview } from "../server/setup_shapes";
 import { PreviewDesk } from "../setup/preview_desk";
 import { dismissRefusal, showRefusal } from "./acts";
 import { model, refresh } from "./console";
-import { draft } from "./draft";
+import { draft, forgetDraft } from "./draft";
 import { client, onNewInstance } from "./session";
 import { conflict, CONFLICT_CODES, identity, onConflict, raiseConflict, setupAct } from "./workflow";
 
@@ -66,13 +66,24 @@ export function reviewAgain(): void {
   desk.wantNow(draft.value);
 }
 
+/** Let go of what was typed in this browser; the setup on the server stays as it is. */
+export function discardDraft(): void {
+  forgetDraft();
+  configChanged.value = null;
+  drop();
+}
+
 function drop(): void {
   desk.drop();
   previewing.value = false;
   preview.value = null;
 }
 
-onConflict(drop);
+onConflict(() => {
+  drop();
+  // Another setup's changed configuration is not this one's to review.
+  configChanged.value = null;
+});
 onNewInstance(drop);
 
 // Another draft than the previewed one is not what the server has approved.

@@ -7,8 +7,8 @@ import type { StartPath } from "../server/setup_shapes";
 import { furthestStep, shownStep, STEPS, type Step } from "../setup/steps";
 import { relationTo, type Identity } from "../setup/identity";
 import { detail, go, place } from "../tab/route";
-import { act, refusals, showRefusal, type Corner } from "./acts";
-import { model, refresh } from "./console";
+import { act, refusals, type Corner } from "./acts";
+import { model, refresh, standsStill } from "./console";
 import { forgetDraft, memory } from "./draft";
 import { client, onNewInstance } from "./session";
 
@@ -54,6 +54,11 @@ const REPLACED: Refusal = {
   message: "Guided Setup was begun anew in another tab or on another device. What you see here belongs to the earlier one.",
   next_actions: [],
 };
+
+// Elsewhere than in the setup this tab shows what the server has, so there it goes on looking.
+effect(() => {
+  standsStill.value = conflict.value !== null && place.value === "setup";
+});
 
 const conflictListeners: (() => void)[] = [];
 
@@ -143,24 +148,25 @@ onNewInstance(spendIntent);
 
 /** End this Setup. Local state is cleared only when the server has said yes. */
 export async function abandon(corner: Corner): Promise<boolean> {
+  if (conflict.value) return false;
   const id = identity.value?.workflow_id;
   const answer = await setupAct(corner, "abandon", () => client.post("/api/setup/abandon", { setup_workflow_id: id }));
   if (!answer.ok) return false;
+  forgetSetup();
+  return true;
+}
+
+/** The server has ended the Setup: what this browser holds of it is over as well. */
+export function forgetSetup(): void {
   conflictListeners.forEach((listener) => listener());
   forgetDraft();
   intent.value = null;
   identity.value = null;
   backToRelease();
-  return true;
 }
 
 export async function restart(): Promise<void> {
   if (await abandon("setup")) await openSetup("setup", model.value?.install_state.state !== "none");
-}
-
-/** Retry or recheck of a cleanup: the same request under the exact id of the ended workflow, and nothing local changes. */
-export function retryCleanup(workflowId: string): Promise<Answer<unknown>> {
-  return setupAct("setup", "cleanup", () => client.post("/api/setup/abandon", { setup_workflow_id: workflowId }));
 }
 
 /** The old tab takes over the workflow that is active now; what was typed here stays. */
@@ -176,8 +182,4 @@ export async function discardLocalDraft(): Promise<void> {
   forgetDraft();
   await openCurrentSetup();
   openStep(furthest.value);
-}
-
-export function tell(corner: Corner, message: string): void {
-  showRefusal(corner, { ok: false, error: "", message, next_actions: [] });
 }

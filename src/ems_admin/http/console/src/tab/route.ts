@@ -2,7 +2,7 @@
 
 import { computed, signal } from "@preact/signals";
 
-export const PLACES = ["home", "setup", "maintenance", "state"] as const;
+export const PLACES = ["home", "setup", "maintenance", "recovery", "state"] as const;
 export type Place = (typeof PLACES)[number];
 
 const hash = signal(window.location.hash);

@@ -1,0 +1,61 @@
+/** The replacement of EMS Admin as the operator sees it: which step, and whether it is still under way. */
+
+import type { ReplacementRunState } from "../generated/machines";
+import type { Transition, TransitionFacts } from "../server/shapes";
+import { never } from "../setup/steps";
+
+export const WALK: readonly ReplacementRunState[] = ["opened", "claimed", "moving", "verified", "ended"];
+
+export function stepWords(step: ReplacementRunState | null): string {
+  switch (step) {
+    case null:
+      return "The updater is being started";
+    case "opened":
+      return "The updater has started";
+    case "claimed":
+      return "The updater has taken over";
+    case "moving":
+      return "The old EMS Admin makes room for the new one";
+    case "verified":
+      return "The new EMS Admin has been checked";
+    case "ended":
+      return "The replacement is done";
+    case "rolling_back":
+      return "It did not work; the old EMS Admin is being brought back";
+    case "rolled_back":
+      return "The old EMS Admin is back";
+    case "refused":
+      return "The updater came too late and has changed nothing";
+    default:
+      return never(step);
+  }
+}
+
+/** Whether the new Admin may still be taken back: until then nobody goes on. */
+function walksStill(step: ReplacementRunState | null): boolean {
+  switch (step) {
+    case null:
+    case "opened":
+    case "claimed":
+    case "moving":
+    case "rolling_back":
+      return true;
+    case "verified":
+    case "ended":
+    case "rolled_back":
+    case "refused":
+      return false;
+    default:
+      return never(step);
+  }
+}
+
+const RESUME = "/api/admin/system-alignment/resume";
+
+/** Whether the operation waits for another Admin, or for the word that the new one stays. */
+export function isBeingReplaced(operation: Transition & TransitionFacts): boolean {
+  if (operation.stage !== "admin_reconnect_pending") return false;
+  const offered = (operation.next_actions ?? []).some((action) => action.path === RESUME);
+  if (!offered) return true;
+  return operation.replacement_active !== false && walksStill(operation.replacement?.step ?? null);
+}

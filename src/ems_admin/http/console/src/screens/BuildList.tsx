@@ -1,0 +1,74 @@
+/** The System Builds on offer, as a choice; each that cannot be taken says why. */
+
+import type { Build } from "../server/setup_shapes";
+import { builds, choose, chosenTag, readBuilds } from "../stores/builds";
+import { runningJob } from "../stores/console";
+import { Button } from "../parts/Button";
+import { Note, Pill } from "../parts/Note";
+import { day } from "../parts/time";
+
+export function BuildList() {
+  const offered = builds.value;
+  if (offered === null) return <div class="bone" aria-busy="true" />;
+  if (offered.length === 0) {
+    return (
+      <Note tone="attention" title="No build is on offer" actions={<Button onClick={() => void readBuilds()}>Look again</Button>}>
+        <p>The catalogue is empty or could not be reached. When it answers, its builds appear here.</p>
+      </Note>
+    );
+  }
+  return (
+    <fieldset class="builds">
+      <legend class="for-ears">System Build</legend>
+      {offered.map((build) => (
+        <BuildChoice key={build.system_tag} build={build} chosen={build.system_tag === chosenTag.value} />
+      ))}
+    </fieldset>
+  );
+}
+
+/** The Admin of another build can be brought here first, so such a build may be looked at like any other. */
+function needsItsAdmin(build: Build): boolean {
+  const code = build.reason !== null && typeof build.reason === "object" ? build.reason.code : build.reason;
+  return code === "system_build_alignment_required";
+}
+
+function BuildChoice({ build, chosen }: { build: Build; chosen: boolean }) {
+  const id = `build-${build.system_tag}`;
+  const open = build.selectable || needsItsAdmin(build);
+  return (
+    <div class={`build ${open ? "" : "build-off"} ${chosen ? "build-chosen" : ""}`}>
+      <input
+        type="radio"
+        name="build"
+        id={id}
+        checked={chosen}
+        disabled={!open || runningJob.value !== null}
+        aria-describedby={`${id}-words`}
+        onChange={() => choose(build.system_tag)}
+      />
+      <div>
+        <label for={id}>
+          <span class="build-tag">{build.system_tag}</span>
+          {build.recommended && <Pill tone="good">Recommended</Pill>}
+          {build.channel !== "stable" && <Pill tone="plain">{CHANNELS[build.channel] ?? build.channel}</Pill>}
+        </label>
+        <div id={`${id}-words`} class="build-words">
+          <p class="hint">
+            Released {day(build.released_at)} · build {build.build_id}
+          </p>
+          {build.notes && <p>{build.notes}</p>}
+          {needsItsAdmin(build) && <p class="hint">Comes with another EMS Admin than the one that runs here, which is updated first.</p>}
+          {!open && <p class="build-reason">{reasonOf(build)}</p>}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+const CHANNELS: Readonly<Record<string, string>> = { rc: "Release candidate", development: "Development", local: "Made on this machine" };
+
+function reasonOf(build: Build): string {
+  if (build.reason !== null && typeof build.reason === "object") return build.reason.message;
+  return "Cannot be chosen on this machine at the moment.";
+}
