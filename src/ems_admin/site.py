@@ -31,6 +31,7 @@ from ems_admin.stores.host import HostClock, OwnedTasks, ProcessLocks, RandomIds
 from ems_admin.stores.installation import InstallRoot
 from ems_admin.stores.journal import JournalFile
 from ems_admin.stores.passwords import PasswordStore
+from ems_admin.stores.recovery import RecoveryFolders
 from ems_admin.stores.setup_files import GeneratedFiles
 from ems_admin.stores.site_files import SiteFiles
 from ems_admin.stores.site_lock import SiteOwner, site_lock
@@ -141,6 +142,7 @@ async def _compose(options: Options, files: SiteFiles, clock: HostClock, instanc
         records=authorities(files, journal=journal, events=hints, warn=warnings.show),
         config=ConfigFiles(install_root=options.install_root, admin_data=options.admin_data, clock=clock),
         setup_files=GeneratedFiles(files),
+        recovery=RecoveryFolders(files=files),
         installation=InstallRoot(
             install_root=options.install_root,
             admin_data=options.admin_data,

@@ -52,6 +52,7 @@ def house(site: MemorySite) -> House:
         records=authorities(site, journal=site.journal, events=site.events, warn=warnings.show),
         config=site.config,
         setup_files=site.setup_files,
+        recovery=site.recovery,
         installation=site.installation,
         passwords=site.passwords,
         builds=builds(site),

@@ -17,6 +17,7 @@ from ems_admin.machines.records.transition import Transition
 from ems_admin.machines.records.upgrade import PendingAdminUpdate, UpgradeContext
 from tests.memory.files import MARKER, MemoryConfig, MemoryInstallation, MemoryPasswords, MemorySetupFiles
 from tests.memory.records import MemoryJournal, MemoryRecord
+from tests.memory.recovery import MemoryRecovery
 from tests.memory.running import MemoryClock, MemoryEvents, MemoryIds, MemoryLocks, MemoryTasks
 from tests.memory.world import World
 
@@ -101,6 +102,10 @@ class MemorySite:
     @property
     def setup_files(self) -> MemorySetupFiles:
         return MemorySetupFiles(self.world)
+
+    @property
+    def recovery(self) -> MemoryRecovery:
+        return MemoryRecovery(self.world)
 
     @property
     def installation(self) -> MemoryInstallation:

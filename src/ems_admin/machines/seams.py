@@ -1,4 +1,4 @@
-"""The acts that change more than one record or file: six seams, each step with what a start does after a cut there.
+"""The acts that change more than one record or file: seven seams, each step with what a start does after a cut there.
 
 A step is durable before the next one begins. The runner performs them in this order and no other; the reconciler reads
 the same declaration. Source: DESIGN 3; `seed 000` 5.3, 5.5; `replacement.md` 7.3, 7.5.
@@ -178,7 +178,27 @@ REPLACEMENT: Final = Seam(
     ),
 )
 
-SEAMS: Final = (CONFIG_COMMIT, ENDING, SUCCESS, WRITE, CANCEL, REPLACEMENT)
+RELEASE: Final = Seam(
+    name="release",
+    summary="Stale records are set aside: each is copied, the copies are listed, and only then do the records go.",
+    steps=(
+        step(
+            "back_up",
+            changes="workflow-recovery",
+            after_cut=REST,
+            because="Copies without a list are evidence of nothing done: every record is still there, and is stale.",
+        ),
+        step(
+            "write_manifest",
+            changes="recovery-manifest.json",
+            after_cut=REST,
+            because="What is still there is as stale as before, and another release copies and lists it anew.",
+        ),
+        step("unlink", changes="the named records", because="What was stale stands in nobody's way any more."),
+    ),
+)
+
+SEAMS: Final = (CONFIG_COMMIT, ENDING, SUCCESS, WRITE, CANCEL, REPLACEMENT, RELEASE)
 
 
 class Live(StrEnum):

@@ -25,6 +25,7 @@ from ems_admin.workflows.ports.builds import Builds
 from ems_admin.workflows.ports.engine import Engine
 from ems_admin.workflows.ports.files import ConfigStore, Installation, SetupFiles
 from ems_admin.workflows.ports.records import Journal, RecordStore
+from ems_admin.workflows.ports.recovery import RecoveryBackups
 from ems_admin.workflows.ports.replacement import Launcher, Mover
 from ems_admin.workflows.ports.running import Clock, Events, Ids, Locks, Tasks
 from ems_admin.workflows.work import Arbiter
@@ -82,6 +83,7 @@ class House:
     records: Records
     config: ConfigStore
     setup_files: SetupFiles
+    recovery: RecoveryBackups
     installation: Installation
     passwords: Passwords
     builds: Builds

@@ -1,27 +1,65 @@
 """What recovery offers, and what it releases."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ems_admin.machines.codes import Code
+from ems_admin.machines.kernel import Table
 from ems_admin.machines.lifecycle.claims import TransitionClaim
 from ems_admin.machines.lifecycle.recovery import (
     CANCEL_OPERATION,
     CLEAN_UP_SETUP,
     CLEAR_CONTEXT,
+    DISCARD_UPDATER,
+    REACH,
+    SETTLE_COMMIT,
+    CommitLeft,
+    InProgress,
+    Resolvable,
+    UpdaterLeft,
+    UpgradeLeft,
+)
+from ems_admin.machines.lifecycle.release import (
+    PERMIT,
     RELEASE_CONTEXT,
+    RELEASE_OTHER,
+    RELEASE_REPLACEMENT,
     RELEASE_SETUP,
     RELEASE_TRANSITION,
-    InProgress,
+    Beside,
+    Form,
     OneClaim,
     OneContext,
+    OneForm,
+    OneUpdater,
     Release,
-    UpgradeLeft,
 )
 from tests.machines.verdicts import questions, replay, unused
 
 HERE = Path(__file__).parent
+TOLD: list[tuple[str, Table[Any, Any], type]] = [
+    ("discard", DISCARD_UPDATER, UpdaterLeft),
+    ("commit", SETTLE_COMMIT, CommitLeft),
+    ("reach", REACH, Resolvable),
+    ("replacement", RELEASE_REPLACEMENT, Beside),
+    ("permit", PERMIT, OneUpdater),
+]
+
+
+@pytest.mark.parametrize(("name", "table", "asks"), TOLD, ids=[name for name, _, _ in TOLD])
+def test_each_table_answers_what_is_written(name: str, table: Table[Any, Any], asks: type) -> None:
+    text = (HERE / f"{name}.txt").read_text(encoding="utf-8")
+    assert replay(text, asks, lambda asked: str(table.classify(asked))) == text
+    assert not unused(table, list(questions(text, asks)))
+
+
+@pytest.mark.parametrize("form", Form)
+def test_what_nothing_else_speaks_for_is_released_only_when_unreadable(form: Form) -> None:
+    """site.md 4: B7 and the config-commit intent."""
+    released = Release.UNREADABLE_STATE if form is Form.UNREADABLE else Release.KEPT
+    assert RELEASE_OTHER.classify(OneForm(form)) is released
 
 
 def in_progress(asked: InProgress) -> str:

@@ -9,6 +9,7 @@ from ems_admin.machines.seams import (
     CONFIG_COMMIT,
     CONFIG_COMMIT_STANDING,
     ENDING,
+    RELEASE,
     REPLACEMENT,
     SEAMS,
     SUCCESS,
@@ -50,6 +51,7 @@ def test_a_cut_config_commit_is_settled_as_written() -> None:
             REPLACEMENT,
             [("dispatch record", REST), ("B1", ON), ("updater", ON), ("updater", ON), ("dispatch record", None)],
         ),
+        (RELEASE, [("workflow-recovery", REST), ("recovery-manifest.json", REST), ("the named records", None)]),
     ],
     ids=lambda value: getattr(value, "name", ""),
 )
@@ -59,8 +61,8 @@ def test_a_seam_changes_its_records_in_this_order_and_leaves_every_place_like_th
     assert [(step.changes, step.after_cut) for step in seam.steps] == steps
 
 
-def test_the_seams_are_six_and_each_has_a_name_of_its_own() -> None:
-    assert len({seam.name for seam in SEAMS}) == len(SEAMS) == 6
+def test_the_seams_are_seven_and_each_has_a_name_of_its_own() -> None:
+    assert len({seam.name for seam in SEAMS}) == len(SEAMS) == 7
 
 
 @pytest.mark.parametrize(

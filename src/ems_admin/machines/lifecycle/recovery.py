@@ -1,7 +1,7 @@
-"""What recovery may do: the normal ends of what is in progress, or the release of records that nothing else can end.
+"""What safe recovery may do: the normal ends of what is in progress, and nothing else.
 
-Both are closed while anything can still write (`workflow_lifecycle.RECOVERABLE`). What the normal ends can resolve is
-never released, and a healthy operation is never stale. Source: `seed 000` 7.4, 7.6; `http.md` 5.4; `site.md` 4.
+It is closed while anything can still write (`workflow_lifecycle.RECOVERABLE`), and beside what cannot be read. What it
+can resolve is never released (`release.py`). Source: `seed 000` 7.4, 7.6; `http.md` 5.4; `replacement.md` 7.6.
 """
 
 from __future__ import annotations
@@ -11,11 +11,29 @@ from typing import Final
 
 from attrs import frozen
 
+from ems_admin.machines.alignment.facts import Updater
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Table, row
 from ems_admin.machines.lifecycle.claims import SetupClaim, TransitionClaim
 from ems_admin.machines.setup.facts import Ownership
-from ems_admin.machines.workflow_lifecycle import UNFINISHED, UNNAMED
+from ems_admin.machines.workflow_lifecycle import UNFINISHED
+
+
+class Mode(StrEnum):
+    """The two ways to recover."""
+
+    SAFE = "safe"
+    RELEASE_STALE_STATE = "release_stale_state"
+
+
+class SafeAction(StrEnum):
+    """What safe recovery does, in this order."""
+
+    DISCARD_UNSTARTED_UPDATER = "discard_unstarted_updater"
+    TRANSITION_CANCEL = "transition_cancel"
+    SETUP_CLEANUP = "setup_cleanup"
+    UPGRADE_CONTEXT_CLEAR = "upgrade_context_clear"
+    SETTLE_CONFIG_COMMIT = "settle_config_commit"
 
 
 class Cancel(StrEnum):
@@ -37,6 +55,15 @@ class Context(StrEnum):
     UNREADABLE = "unreadable"
 
 
+class OpenCommit(StrEnum):
+    """How a config commit stands that did not come to its end."""
+
+    NONE = "none"
+    PROVABLE = "provable"
+    """The next start or write settles it, forward or back."""
+    UNPROVABLE = "unprovable"
+
+
 class Offer(StrEnum):
     """Whether safe recovery offers an action."""
 
@@ -44,16 +71,12 @@ class Offer(StrEnum):
     NO = "no"
 
 
-class Release(StrEnum):
-    """Why a record is released, or that it is kept."""
+class Reach(StrEnum):
+    """Whether safe recovery may act at all on what was read: it may, or the detail of its refusal."""
 
-    KEPT = "kept"
-    UNREADABLE_STATE = Code.UNREADABLE_STATE
-    UNSUPPORTED_TRANSITION_MODE = Code.UNSUPPORTED_TRANSITION_MODE
-    WORKFLOW_OWNER_CONFLICT = Code.WORKFLOW_OWNER_CONFLICT
-    SETUP_TRANSITION_CONTEXT_MISMATCH = Code.SETUP_TRANSITION_CONTEXT_MISMATCH
-    SETUP_TRANSITION_OWNER_UNPROVEN = Code.SETUP_TRANSITION_OWNER_UNPROVEN
-    UNUSABLE_UPGRADE_CONTEXT = Code.UNUSABLE_UPGRADE_CONTEXT
+    OPEN = "open"
+    WORKFLOW_STATE_MALFORMED = Code.WORKFLOW_STATE_MALFORMED
+    WORKFLOW_OWNER_UNKNOWN = Code.WORKFLOW_OWNER_UNKNOWN
 
 
 @frozen
@@ -77,22 +100,46 @@ class UpgradeLeft:
 
 
 @frozen
-class OneClaim:
-    """B1 alone."""
+class UpdaterLeft:
+    """The updater that the dispatch record names, beside what B1 claims."""
 
     transition: TransitionClaim
+    updater: Updater
 
 
 @frozen
-class OneContext:
-    """B6 alone."""
+class CommitLeft:
+    """A config commit that did not come to its end, beside what claims the console."""
 
-    context: Context
+    setup: SetupClaim
+    transition: TransitionClaim
+    commit: OpenCommit
+
+
+@frozen
+class Resolvable:
+    """The two records that safe recovery has to understand, and the one thing that it may do without."""
+
+    setup: SetupClaim
+    transition: TransitionClaim
+    discard: Offer
 
 
 OUTSIDE_SETUP: Final = frozenset({TransitionClaim.UPGRADE, TransitionClaim.ALIGN})
 NOT_KNOWN: Final = frozenset({TransitionClaim.UNREADABLE, TransitionClaim.UNSUPPORTED})
 NAMED: Final = frozenset({Ownership.NONE, Ownership.OWNED})
+LIVE: Final = OUTSIDE_SETUP | {TransitionClaim.SETUP}
+
+# Whoever cancels an operation removes its updater. This one belongs to an operation that nobody can read any more.
+DISCARD_UPDATER: Final = Table[UpdaterLeft, Offer](
+    name="offers_discard_unstarted_updater",
+    asks=UpdaterLeft,
+    rows=(
+        row(Offer.NO, transition=LIVE),
+        row(Offer.YES, updater=Updater.CREATED),
+        row(Offer.NO),
+    ),
+)
 
 CANCEL_OPERATION: Final = Table[InProgress, Offer](
     name="offers_transition_cancel",
@@ -136,40 +183,26 @@ CLEAR_CONTEXT: Final = Table[UpgradeLeft, Offer](
     ),
 )
 
-# Where a setup cannot name the operation it is the setup's record that goes: after that the operation can be ended.
-RELEASE_SETUP: Final = Table[InProgress, Release](
-    name="releases_setup",
-    asks=InProgress,
+# What can be proven is settled by the next start or write; only what nobody can prove waits for a person.
+SETTLE_COMMIT: Final = Table[CommitLeft, Offer](
+    name="offers_settle_config_commit",
+    asks=CommitLeft,
     rows=(
-        row(Release.UNREADABLE_STATE, setup=SetupClaim.UNREADABLE),
-        row(Release.KEPT, setup=SetupClaim.NONE),
-        row(Release.WORKFLOW_OWNER_CONFLICT, transition=OUTSIDE_SETUP, cancel=Cancel.REFUSED),
-        row(
-            Release.SETUP_TRANSITION_CONTEXT_MISMATCH,
-            transition=TransitionClaim.SETUP,
-            ownership=Ownership.MISMATCH,
-        ),
-        row(Release.SETUP_TRANSITION_OWNER_UNPROVEN, transition=TransitionClaim.SETUP, ownership=UNNAMED),
-        row(Release.KEPT),
+        row(Offer.NO, setup=SetupClaim.UNREADABLE),
+        row(Offer.NO, transition=NOT_KNOWN),
+        row(Offer.YES, commit=OpenCommit.UNPROVABLE),
+        row(Offer.NO),
     ),
 )
 
-RELEASE_TRANSITION: Final = Table[OneClaim, Release](
-    name="releases_transition",
-    asks=OneClaim,
+REACH: Final = Table[Resolvable, Reach](
+    name="safe_recovery_reaches",
+    asks=Resolvable,
     rows=(
-        row(Release.UNREADABLE_STATE, transition=TransitionClaim.UNREADABLE),
-        row(Release.UNSUPPORTED_TRANSITION_MODE, transition=TransitionClaim.UNSUPPORTED),
-        row(Release.KEPT),
-    ),
-)
-
-RELEASE_CONTEXT: Final = Table[OneContext, Release](
-    name="releases_upgrade_context",
-    asks=OneContext,
-    rows=(
-        row(Release.UNREADABLE_STATE, context=Context.UNREADABLE),
-        row(Release.UNUSABLE_UPGRADE_CONTEXT, context=Context.UNUSABLE),
-        row(Release.KEPT),
+        row(Reach.OPEN, discard=Offer.YES),
+        row(Reach.WORKFLOW_STATE_MALFORMED, setup=SetupClaim.UNREADABLE),
+        row(Reach.WORKFLOW_STATE_MALFORMED, transition=TransitionClaim.UNREADABLE),
+        row(Reach.WORKFLOW_OWNER_UNKNOWN, transition=TransitionClaim.UNSUPPORTED),
+        row(Reach.OPEN),
     ),
 )

@@ -1,7 +1,6 @@
-"""What one switch of the console would do, what it would reset, and what it never touches.
+"""What one switch of the console would do, what stands against it, what it would reset, and what it never touches.
 
-Whether it may be done at all is `workflow_lifecycle.BLOCKING`: a switch that is blocked promises nothing.
-Source: `seed 000` 7.3, `http.md` 5.4 (*Switch preview*).
+A switch that is blocked promises nothing. Source: `seed 000` 7.3, `http.md` 5.4 (*Switch preview*), `site.md` 2.
 """
 
 from __future__ import annotations
@@ -12,8 +11,12 @@ from typing import Final
 
 from attrs import frozen
 
+from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Table, row
-from ems_admin.machines.workflow_lifecycle import Owner
+from ems_admin.machines.lifecycle.claims import SetupClaim
+from ems_admin.machines.lifecycle.recovery import NAMED
+from ems_admin.machines.setup.facts import Ownership
+from ems_admin.machines.workflow_lifecycle import Blocking, Owner
 
 
 class Target(StrEnum):
@@ -51,12 +54,44 @@ class Scope(StrEnum):
     BACKUPS = "backups"
 
 
+class Install(StrEnum):
+    """Whether anything of an EMS is there that a new Setup would be about."""
+
+    NONE = "none"
+    SOME = "some"
+
+
+class Confirmation(StrEnum):
+    """Whether the person has to say yes."""
+
+    REQUIRED = "required"
+    NOT_REQUIRED = "not_required"
+
+
 @frozen
 class Switch:
-    """What is wanted, and who owns the console."""
+    """What is wanted, who owns the console, and whether a Setup is active in it."""
 
     target: Target
     owner: Owner
+    setup: SetupClaim
+
+
+@frozen
+class Wanted:
+    """What a switch would do, and what stands against switching here at all."""
+
+    action: SwitchAction
+    blocking: Blocking
+    ownership: Ownership
+
+
+@frozen
+class Weighed:
+    """What a switch would do, and what is installed."""
+
+    action: SwitchAction
+    install: Install
 
 
 # The last row is the switch to what is so already. Owners from whom nobody switches away end up there as well, and
@@ -65,13 +100,53 @@ SWITCH: Final = Table[Switch, SwitchAction](
     name="switch_action",
     asks=Switch,
     rows=(
-        row(SwitchAction.RESUME_GUIDED_SETUP, target=Target.GUIDED_SETUP, owner=Owner.GUIDED_SETUP),
+        row(
+            SwitchAction.RESUME_GUIDED_SETUP,
+            target=Target.GUIDED_SETUP,
+            owner=Owner.GUIDED_SETUP,
+            setup=SetupClaim.ACTIVE,
+        ),
         row(SwitchAction.START_GUIDED_SETUP, target=Target.GUIDED_SETUP, owner=Owner.NONE),
         row(SwitchAction.DISCARD_GUIDED_SETUP, owner=Owner.GUIDED_SETUP),
         row(SwitchAction.CANCEL_GUIDED_UPGRADE, target={Target.GUIDED_SETUP, Target.NONE}, owner=Owner.GUIDED_UPGRADE),
         row(SwitchAction.NONE),
     ),
 )
+
+# A Setup goes on beside its own running work: nothing is ended, and nobody is asked to wait.
+OBSTACLE: Final = Table[Wanted, Blocking](
+    name="switch_refused_by",
+    asks=Wanted,
+    rows=(
+        row(
+            Blocking.NOTHING,
+            action=SwitchAction.RESUME_GUIDED_SETUP,
+            blocking={Blocking.SETUP_OPERATION_IN_PROGRESS, Blocking.WORKFLOW_OPERATION_IN_PROGRESS},
+            ownership=NAMED,
+        ),
+        *(row(blocking, blocking=blocking) for blocking in Blocking),
+    ),
+)
+
+CONFIRMATION: Final = Table[Weighed, Confirmation](
+    name="switch_asks_for_confirmation",
+    asks=Weighed,
+    rows=(
+        row(
+            Confirmation.REQUIRED,
+            action={SwitchAction.DISCARD_GUIDED_SETUP, SwitchAction.CANCEL_GUIDED_UPGRADE},
+        ),
+        row(Confirmation.REQUIRED, action=SwitchAction.START_GUIDED_SETUP, install=Install.SOME),
+        row(Confirmation.NOT_REQUIRED),
+    ),
+)
+
+UNNAMED_BECAUSE: Final[Mapping[Ownership, Code]] = {
+    Ownership.UNPROVEN: Code.SETUP_TRANSITION_OWNER_UNPROVEN,
+    Ownership.MISMATCH: Code.SETUP_TRANSITION_CONTEXT_MISMATCH,
+    Ownership.UNREADABLE: Code.TRANSITION_STATUS_UNAVAILABLE,
+}
+"""The detail of `workflow_switch_blocked`: why the Setup cannot name what it would have to cancel."""
 
 WILL_RESET: Final[Mapping[SwitchAction, tuple[Scope, ...]]] = {
     SwitchAction.DISCARD_GUIDED_SETUP: (
@@ -98,5 +173,10 @@ WILL_PRESERVE: Final = (
 
 
 def ends_something(action: SwitchAction) -> bool:
-    """Say whether the action resets anything, and so needs the person's confirmation."""
+    """Say whether the action resets anything, and so has to hold the site alone."""
     return bool(WILL_RESET[action])
+
+
+def met_by_a_switch(code: Code) -> Code:
+    """Name running work that is in the way as a switch does: that of a Setup by itself, any other as one."""
+    return code if code is Code.SETUP_OPERATION_IN_PROGRESS else Code.WORKFLOW_OPERATION_IN_PROGRESS
