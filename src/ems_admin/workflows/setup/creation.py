@@ -1,24 +1,23 @@
 """How an operation comes into being: the workflow names it first, and only then does it exist.
 
-Two records are written here, one after the other, and what may be said of the second decides about the first. The
-exception is never the outcome: B1 is read again, and its whole immutable identity compared.
+Two records are written here, one after the other, and what may be said of the second decides about the first.
 Source: `seed 000` 5.5 (the creation boundary).
 """
 
 from __future__ import annotations
 
 from ems_admin.machines.alignment.expiry import Expiry
-from ems_admin.machines.alignment.facts import BEGIN, BeginFacts
+from ems_admin.machines.alignment.facts import BeginFacts
 from ems_admin.machines.alignment.outlook import is_terminal
 from ems_admin.machines.codes import Code
-from ems_admin.machines.kernel import Accepted, Refusal
-from ems_admin.machines.records.reading import Absent, Present
+from ems_admin.machines.kernel import Refusal
+from ems_admin.machines.records.reading import Absent
 from ems_admin.machines.records.setup import GuidedSetup
-from ems_admin.machines.records.transition import Mode, ResourceStrategy, Transition, identity
+from ems_admin.machines.records.transition import Mode, ResourceStrategy, Transition
 from ems_admin.machines.setup.facts import LINK_OPERATION, RESTORE_LINK, LinkFacts, RestoreFacts
-from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT
 from ems_admin.machines.values.fingerprints import request_fingerprint
 from ems_admin.workflows import standing
+from ems_admin.workflows.alignment.beginning import begin
 from ems_admin.workflows.alignment.cancel import cancel
 from ems_admin.workflows.authority import Hold
 from ems_admin.workflows.ledger import Denied, Settled
@@ -47,23 +46,7 @@ async def create(hold: Hold, selection: Selection, mode: Mode) -> Transition:
     facts = begin_facts(hold, selection, mode)
     await _link(hold, setup, facts)
     house.work.add_operation(hold.work, facts.operation_id)
-    try:
-        begun = await house.records.transition.attempt(BEGIN, facts, hold.caller)
-    except RefusalError:
-        # Nothing was even tried: the lock was not to be had, or the record cannot be read.
-        await _restore(hold, setup, facts.operation_id)
-        raise
-    match begun:
-        case Settled(record=record):
-            return record
-        case Denied(refusal=refusal):
-            await _restore(hold, setup, facts.operation_id)
-            raise RefusalError(refusal)
-        case NotCommitted() as outcome:
-            await _restore(hold, setup, facts.operation_id)
-            raise RefusalError(house.records.transition.refusal_of(outcome))
-        case Unprovable():
-            return await _classify(hold, setup, facts)
+    return await begin(house, hold.caller, facts, undo=lambda: _restore(hold, setup, facts.operation_id))
 
 
 def begin_facts(hold: Hold, selection: Selection, mode: Mode) -> BeginFacts:
@@ -140,19 +123,3 @@ async def _restore(hold: Hold, setup: GuidedSetup, written: str) -> None:
         raise RefusalError(Refusal(Code.SETUP_TRANSITION_LINK_UNRECONCILED)) from unreadable
     if not isinstance(outcome, Settled):
         raise RefusalError(Refusal(Code.SETUP_TRANSITION_LINK_UNRECONCILED))
-
-
-async def _classify(hold: Hold, setup: GuidedSetup, facts: BeginFacts) -> Transition:
-    """Read B1 once: the exact operation with its whole identity is there, provably is not, or nobody can say."""
-    meant = SYSTEM_ALIGNMENT.decide(None, BEGIN, facts)
-    reading = await hold.house.records.transition.read()
-    if isinstance(reading, Present) and isinstance(meant, Accepted):
-        if identity(reading.record) == identity(meant.record):
-            return reading.record
-        if reading.record.operation_id != facts.operation_id:
-            await _restore(hold, setup, facts.operation_id)
-            raise RefusalError(Refusal(Code.TRANSITION_STATE_WRITE_FAILED))
-    if isinstance(reading, Absent):
-        await _restore(hold, setup, facts.operation_id)
-        raise RefusalError(Refusal(Code.TRANSITION_STATE_WRITE_FAILED))
-    raise RefusalError(Refusal(Code.TRANSITION_COMMIT_UNPROVABLE))

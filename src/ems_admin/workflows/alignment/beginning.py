@@ -1,0 +1,69 @@
+"""How an operation comes into being, and what is undone when it provably did not.
+
+The exception is never the outcome: what cannot be said of the commit is read from B1, by its whole immutable identity.
+Source: `seed 000` 5.5 (the creation boundary); `site.md` 3 (begin).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+
+from ems_admin.machines.alignment.facts import BEGIN, BeginFacts
+from ems_admin.machines.codes import Code
+from ems_admin.machines.kernel import Accepted, Refusal
+from ems_admin.machines.records.reading import Present, Unreadable
+from ems_admin.machines.records.transition import Transition, identity
+from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT
+from ems_admin.workflows.caller import Caller
+from ems_admin.workflows.house import House
+from ems_admin.workflows.ledger import Denied, Settled
+from ems_admin.workflows.ports.records import NotCommitted, RefusalError, Unprovable
+
+Undo: TypeAlias = Callable[[], Awaitable[None]]
+
+
+async def nothing_to_undo() -> None:
+    """Serve operations that nobody links: they leave no trace when they do not begin."""
+
+
+async def begin(house: House, caller: Caller, facts: BeginFacts, *, undo: Undo = nothing_to_undo) -> Transition:
+    """Begin the operation. `undo` is called exactly once, and only when it provably did not begin.
+
+    Raises `RefusalError`: `transition_active`, `transition_state_write_failed`, and `transition_commit_unprovable`
+    when nobody can say; then nothing is undone.
+    """
+    try:
+        begun = await house.records.transition.attempt(BEGIN, facts, caller)
+    except RefusalError:
+        # Nothing was even tried: the lock was not to be had, or the record cannot be read.
+        await undo()
+        raise
+    match begun:
+        case Settled(record=record):
+            return record
+        case Denied(refusal=refusal):
+            await undo()
+            raise RefusalError(refusal)
+        case NotCommitted() as outcome:
+            await undo()
+            raise RefusalError(house.records.transition.refusal_of(outcome))
+        case Unprovable():
+            return await _classify(house, facts, undo)
+
+
+async def _classify(house: House, facts: BeginFacts, undo: Undo) -> Transition:
+    """Read B1 once: the exact operation with its whole identity is there, provably is not, or nobody can say."""
+    meant = SYSTEM_ALIGNMENT.decide(None, BEGIN, facts)
+    reading = await house.records.transition.read()
+    if (
+        isinstance(reading, Present)
+        and isinstance(meant, Accepted)
+        and identity(reading.record) == identity(meant.record)
+    ):
+        return reading.record
+    there = isinstance(reading, Present) and reading.record.operation_id == facts.operation_id
+    if there or isinstance(reading, Unreadable):
+        raise RefusalError(Refusal(Code.TRANSITION_COMMIT_UNPROVABLE))
+    await undo()
+    raise RefusalError(Refusal(Code.TRANSITION_STATE_WRITE_FAILED))
