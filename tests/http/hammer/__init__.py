@@ -1,0 +1,1 @@
+"""Many people at once, with no manners: what every route must stand."""
