@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from attrs import define, field, frozen
 
 from ems_admin.workflows.ports.records import Commit, Committed
+from tests.memory.host import Host
 
 T = TypeVar("T")
 
@@ -52,6 +53,8 @@ class Fault:
 
     outcome: Commit
     lands: bool
+    blinds: bool = False
+    """Whether this process cannot read the file any more either."""
 
 
 @define
@@ -62,19 +65,25 @@ class World:
     """Durable, by name below the Admin data or, with a leading `/`, below the install root."""
     folders: set[str] = field(factory=set)
     """Durable as well."""
+    host: Host = field(factory=Host)
+    """The engine's side: what it keeps outlives every process."""
     held: set[str] = field(factory=set)
     """Locks, which die with the process."""
     faults: dict[str, Fault] = field(factory=dict)
     """By name of file; each is met once."""
+    blind: set[str] = field(factory=set)
+    """Files that this process cannot read; the next one can."""
 
     def after_power_cut(self) -> World:
         """Give the world as the next start finds it."""
-        return World(files=dict(self.files), folders=set(self.folders))
+        return World(files=dict(self.files), folders=set(self.folders), host=self.host.copy())
 
     async def change(self, name: str, data: bytes | None) -> Commit:
         """Write or remove a file as one durable change."""
         await Step(Call(f"commit {name}"))
         fault = self.faults.pop(name, None)
+        if fault is not None and fault.blinds:
+            self.blind.add(name)
         if fault is None or fault.lands:
             if data is None:
                 self.files.pop(name, None)

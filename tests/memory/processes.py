@@ -1,0 +1,130 @@
+"""The processes of a host in memory: each runs in its container, is stepped by hand, and dies with it.
+
+An Admin that is killed takes no updater with it, and an updater stops an Admin in the middle of whatever that does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any, TypeAlias
+
+from attrs import define, field, frozen
+
+from ems_admin.workflows.replacement.walking import walk
+from tests.memory.host import KILLED, Container, Kind
+from tests.memory.replacing import updating
+from tests.memory.running import MemoryClock, MemoryTask
+from tests.memory.site import MemorySite
+from tests.memory.world import Mark, World
+
+Program: TypeAlias = Callable[[Container], Coroutine[Any, Any, int]]
+"""What a container of one kind runs whenever it is started; gives its exit code."""
+
+
+@frozen
+class Updater:
+    """The program of every updater: the walk of its attempt."""
+
+    world: World
+    clock: MemoryClock
+
+    async def __call__(self, container: Container) -> int:
+        site = MemorySite(world=self.world, clock=self.clock)
+        end = await walk(updating(site, container.id, container.operation_id, container.attempt))
+        return end.exit_code
+
+
+@define
+class Processes:
+    """All that runs on a host. Mutable: processes come and go."""
+
+    world: World
+    clock: MemoryClock = field(factory=MemoryClock)
+    programs: Mapping[Kind, Program] = field()
+    """An Admin has none unless it is given one here, or attached."""
+    live: dict[str, MemoryTask] = field(factory=dict, init=False)
+    """By id of the container."""
+    exit_codes: dict[str, int] = field(factory=dict, init=False)
+    """Of those that ended by themselves."""
+
+    @programs.default
+    def _updaters_walk(self) -> Mapping[Kind, Program]:
+        return {Kind.UPDATER: Updater(self.world, self.clock)}
+
+    def __attrs_post_init__(self) -> None:
+        self.settle()
+
+    def attach(self, container: str, work: Coroutine[Any, Any, int | None]) -> None:
+        """Let a running container run this; whoever stops the container cuts it."""
+        self._cut(container)
+        self.live[container] = MemoryTask(container, self._noted(container, work))
+
+    def settle(self) -> None:
+        """Cut what has lost its container, and begin what was started."""
+        containers = self.world.host.containers
+        for gone in [name for name in self.live if name not in containers or not containers[name].runs]:
+            self._cut(gone)
+        for container in containers.values():
+            program = self.programs.get(container.kind)
+            if container.runs and program is not None and container.id not in self.live:
+                self.live[container.id] = MemoryTask(container.id, self._noted(container.id, program(container)))
+
+    def step(self, container: str) -> Mark | None:
+        """Let one process go to its next place; `None` when it has ended. Raises what the process raised."""
+        task = self.live[container]
+        mark = task.step()
+        if task.ended:
+            self._note_end(container, 1 if task.error else self.exit_codes[container])
+            if task.error:
+                raise task.error
+        self.settle()
+        return mark
+
+    def run(self, container: str) -> list[Mark]:
+        """Let one process go on to its end, and give the places that it passed."""
+        passed: list[Mark] = []
+        task = self.live[container]
+        while self.live.get(container) is task and (mark := self.step(container)) is not None:
+            passed.append(mark)
+        return passed
+
+    def crash(self, container: str) -> None:
+        """Kill one process from inside: the engine may start its container again."""
+        self._cut(container)
+        self._note_end(container, KILLED)
+        self.settle()
+
+    def stop(self, container: str) -> None:
+        """Stop one container by hand: nothing but a hand starts it again."""
+        self.world.host.stop(self.world.host.containers[container])
+        self.settle()
+
+    def start(self, container: str) -> None:
+        """Start one container by hand."""
+        self.world.host.start(self.world.host.containers[container])
+        self.settle()
+
+    def reboot(self) -> None:
+        """Cut the power of the host. Boottime begins anew, and with it the boot id."""
+        for name in list(self.live):
+            self._cut(name)
+        self.world.held.clear()
+        self.world.host.reboot()
+        self.clock.boot = f"boot-{self.world.host.boots}"
+        self.clock.seconds = 0.0
+        self.settle()
+
+    def _note_end(self, container: str, exit_code: int) -> None:
+        self.live.pop(container, None)
+        found = self.world.host.containers.get(container)
+        if found is not None and found.runs:
+            self.world.host.ended(found, exit_code)
+        self.settle()
+
+    def _cut(self, container: str) -> None:
+        task = self.live.pop(container, None)
+        if task is not None:
+            task.work.close()
+
+    async def _noted(self, container: str, work: Coroutine[Any, Any, int | None]) -> None:
+        self.exit_codes[container] = await work or 0
