@@ -111,6 +111,8 @@ SOUND: dict[str, dict[str, object]] = {
     "/api/setup/automated/releases/prepare": {"tag": "v1"},
     "/api/admin/system-alignment/resume": {},
     "/api/admin/system-alignment/verify-resources": {},
+    "/api/admin/system-alignment/cancel": {},
+    "/api/admin/system-alignment/return-to-running-build": {},
 }
 """A body that its route decodes, and that names nobody."""
 

@@ -105,6 +105,13 @@ class Hold:
             raise LookupError("the row of this route claims nothing")
         return self.entry
 
+    @property
+    def operation(self) -> Transition:
+        """B1 as it was last read."""
+        if self.transition is None:
+            raise LookupError("the operation is asked for before it is acted on")
+        return self.transition
+
     def hand_over(self) -> Callable[[], None]:
         """Give the claim to a worker: it outlives the answer, and the worker calls what is given back."""
         entry, self.handed_over = self.work, True
@@ -171,6 +178,17 @@ async def no_transition_is_pending(hold: Hold) -> None:
         claim, stands = transition_claim(transition), str(transition.stage) if transition else ""
     if refusal := write_refusal(claim):
         raise RefusalError(refusal.with_detail(stands))
+
+
+def person_agreed(*, confirm: bool) -> Check:
+    """Make the check of what the person says in the request itself."""
+
+    async def person_agrees(_hold: Hold) -> None:
+        """Look whether the person said yes."""
+        if not confirm:
+            raise RefusalError(Refusal(Code.CONFIRMATION_REQUIRED))
+
+    return person_agrees
 
 
 CHECKS: Final[Mapping[Demand, Check]] = {

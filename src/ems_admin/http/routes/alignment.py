@@ -8,7 +8,7 @@ from typing import Final
 from attrs import frozen
 
 from ems_admin.http.route import Asked, Granted, Nothing, Outside, get, post
-from ems_admin.workflows.alignment import resume
+from ems_admin.workflows.alignment import calling_off, resume, returning
 from ems_admin.workflows.alignment.status import AlignmentStatus, alignment_status
 from ems_admin.workflows.caller import Scope
 from ems_admin.workflows.install_state import InstallView, install_view
@@ -43,6 +43,13 @@ class Operation:
     operation_id: str | None = None
 
 
+@frozen(kw_only=True)
+class Confirmed(Operation):
+    """An operation, and that the person means it."""
+
+    confirm: bool = False
+
+
 async def installed(asked: View) -> Granted[InstallView]:
     """What is installed."""
     return Granted(await install_view(asked.house))
@@ -72,6 +79,19 @@ async def go_on(asked: Asked[Operation, Nothing]) -> Granted[AlignmentStatus | J
 async def verify(asked: Asked[Operation, Nothing]) -> Granted[Job]:
     """Import and verify the resources of the operation."""
     return Granted(await resume.verify(asked.house, asked.caller, asked.body.operation_id), HTTPStatus.ACCEPTED)
+
+
+async def cancel(asked: Asked[Confirmed, Nothing]) -> Granted[AlignmentStatus]:
+    """Call an operation off that is no Setup's."""
+    body = asked.body
+    return Granted(await calling_off.call_off(asked.house, asked.caller, body.operation_id, confirm=body.confirm))
+
+
+async def go_back(asked: Asked[Confirmed, Nothing]) -> Granted[Job]:
+    """Go back from a failed operation to the build that runs."""
+    body, house = asked.body, asked.house
+    job = await returning.return_to_running_build(house, asked.caller, body.operation_id, confirm=body.confirm)
+    return Granted(job, HTTPStatus.ACCEPTED)
 
 
 async def owner(asked: View) -> Granted[LifecycleView]:
@@ -113,6 +133,23 @@ ROUTES: Final = (
         verify,
         resume.ROW,
         body=Operation,
+        scope=Scope.UPGRADE,
+        statuses=(HTTPStatus.ACCEPTED,),
+    ),
+    post(
+        f"{ALIGNMENT}/cancel",
+        "Call the operation off",
+        cancel,
+        calling_off.ROW,
+        body=Confirmed,
+        scope=Scope.UPGRADE,
+    ),
+    post(
+        f"{ALIGNMENT}/return-to-running-build",
+        "Go back from a failed operation to the build that runs",
+        go_back,
+        returning.ROW,
+        body=Confirmed,
         scope=Scope.UPGRADE,
         statuses=(HTTPStatus.ACCEPTED,),
     ),
