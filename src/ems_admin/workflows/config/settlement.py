@@ -9,9 +9,10 @@ from __future__ import annotations
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.config_commit import Change, ConfigCommit
-from ems_admin.machines.records.reading import Absent, Unreadable
+from ems_admin.machines.records.reading import Absent, Present, Unreadable
 from ems_admin.machines.seams import CONFIG_COMMIT_STANDING, CommitStanding, Live, Settlement, live
 from ems_admin.machines.setup.facts import CONSUME_PREVIEW, PreviewFacts
+from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.house import House
 from ems_admin.workflows.outcomes import require
 from ems_admin.workflows.ports.files import ConfigStore, Content, FileReading, HeldConfig
@@ -52,6 +53,32 @@ async def refuse_unprovable(house: House) -> None:
         return
     if isinstance(reading, Unreadable) or await _standing(house.config, reading.record) is Settlement.UNPROVABLE:
         raise RefusalError(Refusal(Code.CONFIG_COMMIT_UNPROVABLE))
+
+
+async def keep_live(house: House, caller: Caller) -> None:
+    """Keep the live config and its secrets as they are, and drop the intent that nobody can prove.
+
+    One that can be proven by now is settled as it should be. Raises `RefusalError`.
+    """
+    async with house.config.hold() as held:
+        reading = await house.records.config_commit.read()
+        if not isinstance(reading, Present):
+            return
+        settlement = await _standing(held, reading.record)
+        if settlement is not Settlement.UNPROVABLE:
+            await _carry_out(house, held, reading.record, settlement)
+        else:
+            await forget(house, held, reading.record)
+    house.warnings.clear(Code.CONFIG_COMMIT_UNPROVABLE)
+    line = JournalLine(
+        machine="config_commit",
+        key=reading.record.commit_id,
+        trigger="settle_config_commit",
+        target=settlement,
+        workflow_id=reading.record.workflow_id,
+        session=caller.session or caller.token,
+    )
+    await house.journal.append(line)
 
 
 async def put_back(held: HeldConfig, intent: ConfigCommit) -> None:

@@ -63,7 +63,7 @@ def stale_records(house: House, at: Situation) -> tuple[StaleRecord, ...]:
             place=place,
             name=store_of(house, place).name,
             reason=reasons[place],
-            sha256=_sha256(getattr(at.reads, place)),
+            sha256=sha256_of(getattr(at.reads, place)),
         )
         for place in ORDER
         if reasons[place] is not Release.KEPT
@@ -99,5 +99,6 @@ def _progress(at: Situation) -> recovery.InProgress:
     return recovery.InProgress(at.setup, at.transition, at.ownership, at.cancel)
 
 
-def _sha256(reading: Reading[Any]) -> str | None:
+def sha256_of(reading: Reading[Any]) -> str | None:
+    """Give the hash of the bytes of a record, where it is there and could be read."""
     return None if isinstance(reading, Absent) else reading.sha256
