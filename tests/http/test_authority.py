@@ -20,6 +20,7 @@ MATRIX: dict[str, tuple[str, str | None]] = {
     "/api/setup/abandon": ("workflow claim ownership", "abandon"),
     "/api/setup/system-build/supersede": ("workflow claim ownership", "supersede"),
     "/api/setup/cleanup/disown": ("workflow claim confirmation", "cleanup_disown"),
+    "/api/setup/system-build/update-admin": ("workflow claim ownership intent", "system_build_update_admin"),
     "/api/setup/system-build/confirm": ("workflow claim ownership intent", "system_build_confirm"),
     "/api/setup/releases/prepare": ("workflow claim ownership intent", "setup_release_prepare"),
     "/api/setup/automated/releases/prepare": ("workflow claim ownership intent", "setup_release_prepare"),
@@ -80,7 +81,7 @@ def test_whoever_demands_nothing_says_why(route: Route) -> None:
 
 def test_every_act_below_the_setup_that_changes_something_demands_the_workflow() -> None:
     changing = [route for route in ACTS if route.path.startswith("/api/setup/") and route.mutates]
-    assert len(changing) == 11
+    assert len(changing) == 12
     assert [route.path for route in changing if not spelled(route.authority)[0].startswith("workflow ")] == []
 
 

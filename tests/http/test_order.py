@@ -106,6 +106,7 @@ SOUND: dict[str, dict[str, object]] = {
     "/api/setup/abandon": {},
     "/api/setup/system-build/supersede": {"tag": "v1"},
     "/api/setup/cleanup/disown": {},
+    "/api/setup/system-build/update-admin": {"tag": "v1"},
     "/api/setup/system-build/confirm": {"tag": "v1"},
     "/api/setup/releases/prepare": {"tag": "v1"},
     "/api/setup/automated/releases/prepare": {"tag": "v1"},

@@ -15,7 +15,7 @@ from ems_admin.machines.records.transition import Mode, Stage
 from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.workflows.alignment.resume import verify
 from ems_admin.workflows.alignment.status import AlignmentStatus, alignment_status
-from ems_admin.workflows.jobs import JobStatus
+from ems_admin.workflows.jobs import Job, JobStatus
 from tests.memory.outside import RUNNING
 from tests.workflows.places import begun, failed, fetched, opened, prepared, running
 from tests.workflows.scene import B1, Scene
@@ -151,13 +151,15 @@ def test_a_completed_operation_is_not_gone_on_with() -> None:
     assert scene.refused(scene.resuming()).code is Code.NOT_RESUMABLE
 
 
-def test_an_update_of_the_admin_waits_for_its_own_command() -> None:
+def test_an_update_of_the_admin_is_a_job_at_once() -> None:
+    """`http.md` 5.5: nobody waits for a replacement."""
     scene = fetched()
     scene.put(B1, evolve(scene.transition, stage=Stage.ADMIN_UPDATE_PENDING))
-    before = scene.files
-    assert scene.refused(scene.resuming()).code is Code.SYSTEM_BUILD_ALIGNMENT_REQUIRED
-    assert scene.files == before
-    assert scene.house.work.holder is None
+    job = scene.do(scene.resuming())
+    assert isinstance(job, Job)
+    assert (job.status, job.operation_id) == (JobStatus.RUNNING, scene.transition.operation_id)
+    assert scene.stage is Stage.ADMIN_UPDATE_PENDING
+    assert scene.house.work.holder is not None
 
 
 def test_an_aligned_install_is_only_checked() -> None:

@@ -39,6 +39,9 @@ from ems_admin.machines.lifecycle.release import (
 )
 from ems_admin.machines.lifecycle.switch import CONFIRMATION, OBSTACLE, SWITCH
 from ems_admin.machines.preview import PREVIEW
+from ems_admin.machines.replacement.calling import DISPATCH_CALL
+from ems_admin.machines.replacement.launching import LAUNCH
+from ems_admin.machines.replacement.reconciling import RECONCILE, TIDYING
 from ems_admin.machines.replacement_dispatch import ATTEMPT, REPLACEMENT_DISPATCH
 from ems_admin.machines.replacement_run import REPLACEMENT_RUN, WALK
 from ems_admin.machines.setup_intent import INTENT, SETUP_INTENT
@@ -240,6 +243,14 @@ CATALOGUE: Final[tuple[Entry, ...]] = (
         module="alignment/ending.py",
         tables=(RETURN, ENDED_BY),
         refusing=(RETURN,),
+    ),
+    Projected(
+        name="replacement_reconcile",
+        title="Replacement that was handed over",
+        summary="What the Admin does about its own replacement, who may launch an updater, and what becomes of it.",
+        record="read from B1, the dispatch and run records, and the engine",
+        module="replacement/reconciling.py",
+        tables=(RECONCILE, DISPATCH_CALL, LAUNCH, TIDYING),
     ),
     Projected(
         name="deployment",

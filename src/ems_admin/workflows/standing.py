@@ -10,7 +10,7 @@ from typing import Final
 
 from ems_admin.machines.alignment.expiry import Clock as Clocks
 from ems_admin.machines.alignment.expiry import Expiry, expiry_of
-from ems_admin.machines.alignment.facts import CancelFacts, OwnName, RunningEms, Updater, Worker
+from ems_admin.machines.alignment.facts import CancelFacts, RetryFacts, RunningEms, Updater, Worker
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.installed import KnownGood
@@ -19,8 +19,9 @@ from ems_admin.machines.records.setup import GuidedSetup
 from ems_admin.machines.records.transition import AdminIdentity, Transition
 from ems_admin.machines.setup.facts import LiveTransition, TransitionFacts, live_transition
 from ems_admin.workflows.house import House
-from ems_admin.workflows.ports.engine import Activity, NotSeen, Observation, ServiceState
+from ems_admin.workflows.ports.engine import NotSeen, Observation, ServiceState
 from ems_admin.workflows.ports.records import RefusalError
+from ems_admin.workflows.replacement.sight import Sight, sight
 
 # What the status route says of a B1 that cannot be read (`site.md` 3).
 READ_ERRORS: Final = {
@@ -32,12 +33,6 @@ READ_ERRORS: Final = {
     ReadFault.IO_ERROR: Code.STATE_UNREADABLE,
     ReadFault.FILE_UNSAFE: Code.STATE_UNREADABLE,
     ReadFault.DIRECTORY_UNSAFE: Code.STATE_UNREADABLE,
-}
-
-UPDATERS: Final = {
-    Activity.ACTIVE: Updater.RUNNING,
-    Activity.INACTIVE: Updater.INACTIVE,
-    Activity.UNKNOWN: Updater.UNKNOWN,
 }
 
 
@@ -102,13 +97,18 @@ def worker(house: House, operation_id: str) -> Worker:
     return Worker.ACTIVE if house.work.names(operation_id) else Worker.INACTIVE
 
 
-async def updater(house: House, operation_id: str) -> Updater:
-    """Say what the engine shows of the operation's updater."""
-    return UPDATERS[await house.engine.replacement_activity(operation_id)]
+async def updater(house: House, transition: Transition) -> Updater:
+    """Say what the engine shows of the updater of the operation's last attempt."""
+    return (await sight(house, transition)).updater
 
 
-async def cancel_facts(house: House, transition: Transition, *, own_claim: str | None = None) -> CancelFacts:
-    """Gather who might still act for an operation; `own_claim` is the entry of the caller itself."""
+async def cancel_facts(
+    house: House, transition: Transition, *, own_claim: str | None = None, seen: Sight | None = None
+) -> CancelFacts:
+    """Gather who might still act for an operation; `own_claim` is the entry of the caller itself.
+
+    `seen` is the replacement as it was just looked at, where the caller has done that.
+    """
     operation_id = transition.operation_id
     live = house.work.names(operation_id, but=own_claim)
     return CancelFacts(
@@ -117,9 +117,18 @@ async def cancel_facts(house: House, transition: Transition, *, own_claim: str |
         expiry=expiry(house, transition),
         worker=Worker.ACTIVE if live else Worker.INACTIVE,
         import_is_live=live and transition.resources_claimed_at is not None,
-        updater=await updater(house, operation_id),
-        # Only an engine that sets a container aside can take the name from the Admin that serves.
-        own_name=OwnName.HELD,
+        updater=(seen or await sight(house, transition)).updater,
+        own_name=await house.launcher.own_name(operation_id),
+    )
+
+
+async def retry_facts(house: House, transition: Transition) -> RetryFacts:
+    """Gather what a second try needs to know of the first."""
+    return RetryFacts(
+        now=house.clock.now(),
+        operation_id=transition.operation_id,
+        expiry=expiry(house, transition),
+        updater=await updater(house, transition),
     )
 
 

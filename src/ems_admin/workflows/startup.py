@@ -1,7 +1,7 @@
 """The start: whatever a cut left half done is found by its declaration, and gone on with or taken back.
 
-Nothing here moves B1: an operation is resumed by a person, or stays where it is. Source: DESIGN 3 (seams, start-up);
-`site.md` 3; `faults.md` F11, F42.
+The one thing that may move B1 here is a replacement that is proven dead: any other operation is resumed by a person, or
+stays where it is. Source: DESIGN 3 (seams, start-up); `site.md` 3; `replacement.md` 7.5; `faults.md` F11, F42.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from ems_admin.machines.records.setup import GuidedSetup
 from ems_admin.machines.records.transition import Stage, Transition
 from ems_admin.workflows.alignment import health
 from ems_admin.workflows.alignment.upgrade_context import clear_context
+from ems_admin.workflows.alignment.watch import look_after
 from ems_admin.workflows.caller import THE_HOUSE
 from ems_admin.workflows.config import settlement
 from ems_admin.workflows.house import House
@@ -43,6 +44,8 @@ async def start_up(house: House) -> None:
         )
         return
     house.startup.passed, house.startup.failed_by, house.startup.failed_at = True, None, None
+    # Not a step of the check: a replacement that cannot be looked at now closes nothing, and is looked at again.
+    await look_after(house)
 
 
 async def check_stores(house: House) -> None:

@@ -18,6 +18,7 @@ MACHINES = {
     "system_alignment",
     "replacement_dispatch",
     "replacement_run",
+    "replacement_reconcile",
     "admin_update",
     "work",
     "setup_intent",

@@ -91,8 +91,13 @@ async def prepare_automated(asked: Asked[Chosen, Nothing]) -> Granted[Job]:
     return await prepare_by(asked, system_build.PREPARE, Mode.AUTOMATED_SETUP)
 
 
+async def update_admin(asked: Asked[Chosen, Nothing]) -> Granted[Job]:
+    """Create the operation for a build whose Admin has to take over, and hand over to it."""
+    return await prepare_by(asked, system_build.UPDATE_ADMIN, Mode.FRESH_INSTALL)
+
+
 async def prepare_by(asked: Asked[Chosen, Nothing], row: AuthorityRow, mode: Mode) -> Granted[Job]:
-    """One operation behind three routes."""
+    """One operation behind four routes."""
     job = await system_build.prepare_build(
         asked.house,
         asked.caller,
@@ -134,6 +139,13 @@ CREATES: Final = {
 ROUTES: Final = (
     get("/api/setup/workflow", "The Guided Setup, without paths and secrets", workflow),
     get("/api/setup/releases", "The builds on offer", offered, query=For),
+    post(
+        "/api/setup/system-build/update-admin",
+        "Create the operation for a build and let its Admin take over",
+        update_admin,
+        system_build.UPDATE_ADMIN,
+        **CREATES,
+    ),
     post(
         "/api/setup/system-build/confirm",
         "Create the operation for a build",

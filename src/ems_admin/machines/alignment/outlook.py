@@ -32,6 +32,13 @@ class Place(StrEnum):
     """An Admin that cannot tell its own identity."""
 
 
+class Reopens(StrEnum):
+    """What a retry would open anew. It means nothing of an operation that has not failed."""
+
+    ADMIN_UPDATE = "admin_update"
+    SOMETHING_ELSE = "something_else"
+
+
 @frozen
 class Position:
     """Where an operation stands, and who looks at it."""
@@ -39,6 +46,7 @@ class Position:
     stage: Stage
     mode: Mode
     place: Place
+    reopens: Reopens
 
 
 class ResumeStep(StrEnum):
@@ -53,6 +61,8 @@ class ResumeStep(StrEnum):
     CHECK_HEALTH = "check_health"
     RECOVER_EMS = "recover_ems"
     """Look which EMS runs, and go on from there."""
+    RETRY_ADMIN_UPDATE = "retry_admin_update"
+    """Prepare the replacement anew; the retry edge is taken by its dispatch, under the lock."""
     RETRY = "retry"
     """Take the retry edge, then go on as from the stage that it reaches."""
     REPORT = "report"
@@ -76,6 +86,7 @@ RESUMPTION: Final = Table[Position, ResumeStep](
         row(ResumeStep.CHECK_HEALTH, stage=Stage.RESOURCES_VERIFIED, mode=Mode.ALIGN_EXISTING_INSTALL),
         row(ResumeStep.RECOVER_EMS, stage=Stage.EMS_OPERATION_RUNNING),
         row(ResumeStep.CHECK_HEALTH, stage=Stage.HEALTHCHECK_PENDING),
+        row(ResumeStep.RETRY_ADMIN_UPDATE, stage=Stage.FAILED_RECOVERABLE, reopens=Reopens.ADMIN_UPDATE),
         row(ResumeStep.RETRY, stage=Stage.FAILED_RECOVERABLE),
         row(ResumeStep.REFUSE, stage={Stage.COMPLETED, Stage.CANCELLED}),
         row(ResumeStep.REPORT),
@@ -133,12 +144,38 @@ def place_of(transition: Transition, running: AdminIdentity | None) -> Place:
 
 def resume_step(transition: Transition, place: Place) -> ResumeStep:
     """Say what a permitted resume does."""
-    return RESUMPTION.classify(Position(transition.stage, transition.mode, place))
+    return RESUMPTION.classify(_position(transition, place))
 
 
 def goes_on_by(transition: Transition, place: Place) -> GoesOnBy:
     """Say what takes the operation on."""
-    return GOES_ON_BY.classify(Position(transition.stage, transition.mode, place))
+    return GOES_ON_BY.classify(_position(transition, place))
+
+
+def _position(transition: Transition, place: Place) -> Position:
+    update = transition.resume_stage is Stage.ADMIN_UPDATE_PENDING
+    reopens = Reopens.ADMIN_UPDATE if update else Reopens.SOMETHING_ELSE
+    return Position(transition.stage, transition.mode, place, reopens)
+
+
+def is_handed_over(transition: Transition) -> bool:
+    """Say whether an updater was promised and the new Admin is waited for: the page then looks for another one."""
+    return transition.stage is Stage.ADMIN_RECONNECT_PENDING
+
+
+def has_failed(transition: Transition) -> bool:
+    """Say whether the operation failed and waits for a second try, or for its end."""
+    return transition.stage is Stage.FAILED_RECOVERABLE
+
+
+def goes_on_by_itself(transition: Transition) -> bool:
+    """Say whether nobody sits before it: a token accepted the operation, so no browser will ask it to go on."""
+    return transition.accepted_by.token is not None
+
+
+def never_handed_over(transition: Transition) -> bool:
+    """Say whether the update of the Admin still waits for its handover, which proves that nothing was started."""
+    return transition.stage is Stage.ADMIN_UPDATE_PENDING
 
 
 def resume_available(transition: Transition, expiry: Expiry) -> bool:

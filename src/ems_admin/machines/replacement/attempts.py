@@ -1,4 +1,4 @@
-"""The attempts of a dispatch record, as read: which one counts, which are settled, how their updaters are called.
+"""The attempts of a dispatch record, as read: whose they are, which one counts, which are settled.
 
 Numbers count from 1 in each operation and go on when the oldest attempts are forgotten.
 
@@ -7,10 +7,15 @@ Source: `replacement.md` 7.1, 7.3; `faults.md` D9, F35.
 
 from __future__ import annotations
 
+from datetime import datetime
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
-from ems_admin.machines.records.replacement import Attempt, Dispatch, Outcome
+import attrs
+
+from ems_admin.machines.records.replacement import Attempt, Dispatch, Outcome, Run
+from ems_admin.machines.records.transition import Transition, identity
+from ems_admin.machines.values.fingerprints import sha256_of
 
 KEPT: Final = 16
 """Attempts that a record remembers."""
@@ -58,3 +63,24 @@ def answer_of(dispatch: Dispatch | None, operation_id: str, after: int) -> Attem
 def updater_name(operation_id: str, attempt: int) -> str:
     """Name the container of one attempt. A new attempt never meets the name of an old one."""
     return f"ems-admin-updater-{operation_id}-{attempt}"
+
+
+def transition_identity(transition: Transition) -> str:
+    """Give the SHA-256 over canonical JSON of B1's immutable projection: whose attempts a dispatch record holds."""
+    return sha256_of({name: _as_json(value) for name, value in identity(transition)})
+
+
+def is_walk_of(run: Run, operation_id: str, attempt: int | None) -> bool:
+    """Say whether a run record tells of this attempt; where no attempt can be named, the operation has to do."""
+    return run.operation_id == operation_id and attempt in {None, run.attempt}
+
+
+def is_verified(run: Run) -> bool:
+    """Say whether U10 is noted: an end alone does not tell, for a walk that was rolled back ends as well."""
+    return run.verified_at is not None
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return attrs.asdict(value) if attrs.has(type(value)) else value

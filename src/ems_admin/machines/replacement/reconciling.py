@@ -1,4 +1,4 @@
-"""What the Admin that runs does about a replacement that was handed over and of which nobody has heard.
+"""What the Admin that runs does about a replacement that was handed over, going by what it sees of it.
 
 Asked at the start and every ten seconds while B1 waits for the new Admin, under the dispatch lock. Never does a second
 updater come into being for one attempt after it was launched or claimed. Source: `replacement.md` 7.5.
@@ -13,8 +13,10 @@ from attrs import frozen
 
 from ems_admin.machines.alignment.cancel import Claim
 from ems_admin.machines.alignment.expiry import Expiry
+from ems_admin.machines.alignment.facts import Updater
 from ems_admin.machines.alignment.outlook import Place
 from ems_admin.machines.kernel import Table, row
+from ems_admin.machines.records.transition import Stage
 
 
 class Walked(StrEnum):
@@ -36,6 +38,19 @@ class Kept(StrEnum):
     CREATED = "created"
     EXITED = "exited"
     ABSENT = "absent"
+
+
+RESTLESS_FROM: Final = 3
+"""Restarts without a claim after which an updater is ended (`faults.md` F35)."""
+AS_UPDATER: Final = {
+    Kept.SILENT: Updater.UNKNOWN,
+    Kept.RESTLESS: Updater.RUNNING,
+    Kept.ALIVE: Updater.RUNNING,
+    Kept.CREATED: Updater.CREATED,
+    Kept.EXITED: Updater.INACTIVE,
+    Kept.ABSENT: Updater.INACTIVE,
+}
+"""The same in the words in which B1 asks."""
 
 
 class Promise(StrEnum):
@@ -100,5 +115,35 @@ RECONCILE: Final = Table[Handed, Reconciling](
         row(Reconciling.START, claim=Claim.UNCLAIMED, updater=Kept.CREATED),
         row(Reconciling.CREATE_AND_START, claim=Claim.UNCLAIMED, updater=Kept.ABSENT, dispatch=Promise.INTENDED),
         row(Reconciling.BRING_BACK),
+    ),
+)
+
+
+class Tidying(StrEnum):
+    """What is done about an updater that has nothing left to do."""
+
+    FORGET = "forget"
+    """It was kept as evidence of an operation that is over by now (`faults.md` D10)."""
+    QUELL = "quell"
+    """Its operation has failed because of it, and the stop that was to follow was cut."""
+    LEAVE = "leave"
+
+
+@frozen
+class Remains:
+    """An operation that no longer waits for its updater, and what is left of that one."""
+
+    stage: Stage
+    updater: Kept
+    claim: Claim
+
+
+TIDYING: Final = Table[Remains, Tidying](
+    name="tidying",
+    asks=Remains,
+    rows=(
+        row(Tidying.FORGET, stage={Stage.COMPLETED, Stage.CANCELLED}),
+        row(Tidying.QUELL, stage=Stage.FAILED_RECOVERABLE, updater=Kept.RESTLESS, claim=Claim.UNCLAIMED),
+        row(Tidying.LEAVE),
     ),
 )

@@ -5,11 +5,13 @@ Source: `http.md` 5.4 (Alignment status); `site.md` 3.
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Final
 
 from attrs import frozen
 
 from ems_admin.machines.alignment.expiry import Expiry
+from ems_admin.machines.alignment.facts import Updater
 from ems_admin.machines.alignment.outlook import (
     GoesOnBy,
     cancel_available,
@@ -21,13 +23,15 @@ from ems_admin.machines.alignment.outlook import (
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.installed import KnownGood
 from ems_admin.machines.records.reading import Absent, Present, Unreadable
+from ems_admin.machines.records.replacement import Outcome, WalkStep
 from ems_admin.machines.records.transition import SETUP_MODES, Stage, Transition
 from ems_admin.machines.refusals import Action, Method
 from ems_admin.workflows import standing
 from ems_admin.workflows.house import House
-from ems_admin.workflows.ports.engine import Activity
+from ems_admin.workflows.replacement.sight import Sight, sight
 
-ACTIVITY: Final = {Activity.ACTIVE: True, Activity.INACTIVE: False, Activity.UNKNOWN: None}
+ACTIVITY: Final = {Updater.RUNNING: True, Updater.CREATED: True, Updater.INACTIVE: False, Updater.UNKNOWN: None}
+"""One that was created may be started at any moment (`seed 000` 7.4.1)."""
 
 RESUME: Final = Action("resume", "Go on", Method.POST, "/api/admin/system-alignment/resume")
 VERIFY: Final = Action(
@@ -53,6 +57,18 @@ FORWARD: Final[dict[GoesOnBy, tuple[Action, ...]]] = {
 
 
 @frozen(kw_only=True)
+class ReplacementView:
+    """The last attempt to replace the Admin for this operation, and how far its updater has walked."""
+
+    attempt: int
+    outcome: Outcome
+    step: WalkStep | None
+    """`None` while the updater has noted nothing, with the two that follow."""
+    step_at: datetime | None
+    entries: int | None
+
+
+@frozen(kw_only=True)
 class TransitionView:
     """A readable B1 with everything that is worked out about it on the spot."""
 
@@ -63,7 +79,7 @@ class TransitionView:
     worker_active: bool
     replacement_active: bool | None
     """`None` when the engine cannot be asked."""
-    replacement: None
+    replacement: ReplacementView | None
     resume_available: bool
     return_available: bool
     cancel_available: bool
@@ -96,20 +112,33 @@ async def alignment_status(house: House) -> AlignmentStatus:
 
 async def transition_view(house: House, transition: Transition, good: KnownGood | None) -> TransitionView:
     """Work out what the record alone does not say."""
-    facts = await standing.cancel_facts(house, transition)
+    seen = await sight(house, transition)
+    facts = await standing.cancel_facts(house, transition, seen=seen)
     cancellable = cancel_available(transition, facts)
-    activity = await house.engine.replacement_activity(transition.operation_id)
     return TransitionView(
         record=transition,
         expired=not is_terminal(transition) and facts.expiry is not Expiry.FRESH,
         expiry=facts.expiry,
         worker_active=house.work.names(transition.operation_id),
-        replacement_active=ACTIVITY[activity],
-        replacement=None,
+        replacement_active=ACTIVITY[seen.updater],
+        replacement=_replacement(seen),
         resume_available=resume_available(transition, facts.expiry),
         return_available=_return_available(transition, good),
         cancel_available=cancellable,
         next_actions=_next_actions(house, transition, cancellable=cancellable),
+    )
+
+
+def _replacement(seen: Sight) -> ReplacementView | None:
+    attempt, run = seen.attempt, seen.run
+    if attempt is None:
+        return None
+    return ReplacementView(
+        attempt=attempt.number,
+        outcome=attempt.outcome,
+        step=run.step if run else None,
+        step_at=run.step_at if run else None,
+        entries=run.entries if run else None,
     )
 
 

@@ -10,16 +10,17 @@ from typing import Final
 
 from attrs import frozen
 
+from ems_admin.machines.alignment.facts import Updater
 from ems_admin.machines.alignment.outlook import is_terminal
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.build import CatalogueEntry, Channel
 from ems_admin.machines.records.transition import CompatibilityMode, ResourceStrategy, Stage, Transition
 from ems_admin.machines.refusals import Sentence, sentence
 from ems_admin.machines.workflow_lifecycle import Owner
+from ems_admin.workflows import standing
 from ems_admin.workflows.house import House
 from ems_admin.workflows.lifecycle import lifecycle
 from ems_admin.workflows.ports.builds import BuildFailure, Resources
-from ems_admin.workflows.ports.engine import Activity
 from ems_admin.workflows.setup.selection import Selection, resolve
 
 
@@ -188,8 +189,8 @@ async def _is_busy(house: House, living: Transition | None) -> bool:
     """Say whether somebody acts: a transition that is merely parked is not busy."""
     if living is None:
         return False
-    activity = await house.engine.replacement_activity(living.operation_id)
-    return house.work.names(living.operation_id) or activity is not Activity.INACTIVE
+    updater = await standing.updater(house, living)
+    return house.work.names(living.operation_id) or updater is not Updater.INACTIVE
 
 
 async def _terminal_error(house: House, selection: Selection, living: Transition | None) -> Code | None:

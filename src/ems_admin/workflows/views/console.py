@@ -31,6 +31,7 @@ from ems_admin.workflows.install_state import InstallView, install_view
 from ems_admin.workflows.jobs import Job
 from ems_admin.workflows.lifecycle import LifecycleView, Reads, lifecycle_view
 from ems_admin.workflows.ports.engine import EngineStatus
+from ems_admin.workflows.replacement.reconcile import outlook
 from ems_admin.workflows.setup.view import read_setup
 from ems_admin.workflows.views.offers import Offered, offers
 
@@ -115,6 +116,7 @@ async def machine_states(house: House, view: LifecycleView, deployment: Deployme
         "workflow_lifecycle": view.lifecycle.state,
         "guided_upgrade": guided_upgrade.read(transition, context),
         "deployment": deployment.state,
+        "replacement_reconcile": await outlook(house),
     }
 
 

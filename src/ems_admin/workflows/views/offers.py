@@ -25,6 +25,7 @@ from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT
 from ems_admin.machines.workflow_lifecycle import Lifecycle, Owner
 from ems_admin.workflows import standing
 from ems_admin.workflows.alignment import status as alignment
+from ems_admin.workflows.alignment.retry import may_retry
 from ems_admin.workflows.authority import Demand
 from ems_admin.workflows.config.mutation import APPLY_ROW, WRITE_ROW, nothing_is_unprovable, preview_holds
 from ems_admin.workflows.config.preview import PREVIEW_ROW, document, selected_resources
@@ -47,6 +48,7 @@ WRITE: Final = Action("write_config", "Keep it for the deployment", Method.POST,
 # Whatever the person may still agree to in the request counts as agreed to.
 APPLIED: Final = {Demand.PREVIEW: preview_holds, Demand.TARGET: nothing_is_unprovable}
 WRITTEN: Final = {Demand.PREVIEW: preview_holds}
+RETRIES: Final = frozenset({ResumeStep.RETRY, ResumeStep.RETRY_ADMIN_UPDATE})
 PREPARED: Final = {Demand.ARTIFACT: prepare.deployable}
 STARTED: Final = {Demand.ARTIFACT: start.startable}
 
@@ -113,5 +115,5 @@ async def _resume(house: House) -> None:
     refusal = decision.refusal if isinstance(decision, Refused) else house.work.against(WorkKind.TRANSITION_RESUME)
     if refusal is not None:
         raise RefusalError(refusal)
-    if resume_step(transition, place_of(transition, standing.running_admin(house))) is ResumeStep.UPDATE_ADMIN:
-        raise RefusalError(Refusal(Code.SYSTEM_BUILD_ALIGNMENT_REQUIRED, detail=transition.system_tag))
+    if resume_step(transition, place_of(transition, standing.running_admin(house))) in RETRIES:
+        await may_retry(house, transition)

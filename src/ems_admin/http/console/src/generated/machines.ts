@@ -348,6 +348,37 @@ export type OperationEndedBy =
   | "abandon"
   | "nobody";
 
+export type ReplacementReconcileState =
+  | "offer_resume"
+  | "ask_again"
+  | "end_restless"
+  | "wait"
+  | "show_unprovable"
+  | "fail_not_dispatched"
+  | "fail_unverifiable"
+  | "leave"
+  | "start"
+  | "create_and_start"
+  | "bring_back";
+
+export type DispatchCall =
+  | "report"
+  | "attempt_failed"
+  | "retry_first"
+  | "launch";
+
+export type Launch =
+  | "launched"
+  | "start"
+  | "remove"
+  | "failed"
+  | "stays_intended";
+
+export type Tidying =
+  | "forget"
+  | "quell"
+  | "leave";
+
 export type DeploymentState =
   | "none"
   | "preparing"
@@ -570,6 +601,7 @@ export const MACHINES = [
   "guided_upgrade",
   "admin_update_progress",
   "operation_end",
+  "replacement_reconcile",
   "deployment",
 ] as const;
 

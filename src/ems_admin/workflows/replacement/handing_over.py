@@ -1,0 +1,52 @@
+"""The work of a job that hands the Admin over to its updater: prepared first, then dispatched.
+
+Source: `replacement.md` 7.2, 7.3.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ems_admin.machines.alignment.outlook import is_handed_over
+from ems_admin.machines.records.reading import Present
+from ems_admin.machines.records.transition import Transition
+from ems_admin.machines.running.entries import WorkEntry
+from ems_admin.machines.setup.authority import authority_refusal
+from ems_admin.workflows.caller import Caller
+from ems_admin.workflows.house import House
+from ems_admin.workflows.jobs import Job
+from ems_admin.workflows.ports.engine import Progress
+from ems_admin.workflows.ports.records import RefusalError
+from ems_admin.workflows.replacement import preparing
+from ems_admin.workflows.replacement.dispatch import dispatch, settled_attempts
+
+STEPS: Final = (*preparing.STEPS, ("launch", "Hand over to the updater"))
+INTERRUPTIBLE: Final = preparing.INTERRUPTIBLE
+
+
+async def hand_over(  # noqa: PLR0913  # what a worker is given
+    house: House, caller: Caller, transition: Transition, entry: WorkEntry, job: Job, *, retrying: bool
+) -> None:
+    """Prepare the replacement and have its updater launched, as the worker of `job` under `entry`.
+
+    `retrying` names an operation that has failed: it is prepared as it is, and its retry edge is taken by the dispatch.
+    Raises `RefusalError` with what stands against; B1 then says the same. A job that is stopped leaves B1 as it is.
+    """
+    after = await settled_attempts(house, transition)
+    await preparing.prepare(house, caller, transition, job.report)
+    job.report(Progress(step="launch"))
+    await _still_owned(house, entry)
+    try:
+        await dispatch(house, caller, transition, after=after, retrying=retrying)
+    finally:
+        reading = await house.records.transition.read()
+        job.reconnect = isinstance(reading, Present) and is_handed_over(reading.record)
+        job.changed()
+
+
+async def _still_owned(house: House, entry: WorkEntry) -> None:
+    """Read B0 again before the durable step: the worker carries the workflow that it was accepted for (`seed` 5.4)."""
+    if entry.workflow_id is None:
+        return
+    if refusal := authority_refusal(await house.records.setup.current(), entry.workflow_id):
+        raise RefusalError(refusal)
