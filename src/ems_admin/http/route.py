@@ -43,6 +43,7 @@ class Outside(StrEnum):
     LOOKS = "It changes nothing."
     SIGNS_IN = "It is about who is signed in, not about the site."
     BEGINS = "It begins or resumes the Setup under the lifecycle lock: what others name does not exist before it."
+    ARBITRATES = "It is bound to the fingerprint of the state that was shown, and decided under the lifecycle lock."
     STOPS = "It asks a running job to stop, which the job itself allows or not."
 
 

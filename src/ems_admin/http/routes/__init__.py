@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from ems_admin.http.route import Route
-from ems_admin.http.routes import access, alignment, builds, config, deployment, maintenance, upgrade, views
+from ems_admin.http.routes import access, alignment, builds, config, deployment, lifecycle, maintenance, upgrade, views
 from ems_admin.http.routes.programs import describing
 from ems_admin.http.shown.ways import open_ways
 
 PEOPLE: Final = {
     "Access": access.ROUTES,
     "Views": views.ROUTES,
-    "Start path, alignment, lifecycle": alignment.ROUTES,
+    "Start path, alignment, lifecycle": (*alignment.ROUTES, *lifecycle.ROUTES),
     "Guided Setup: the build": builds.ROUTES,
     "Guided Setup: the configuration": config.ROUTES,
     "Guided Setup: the deployment": deployment.ROUTES,

@@ -1,4 +1,4 @@
-"""The start path, the operation, and who owns the console. Source: `http.md` 5.3 (Start path, alignment, lifecycle)."""
+"""The start path, and the operation. Source: `http.md` 5.3 (Start path, alignment, lifecycle)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from ems_admin.workflows.alignment.status import AlignmentStatus, alignment_stat
 from ems_admin.workflows.caller import Scope
 from ems_admin.workflows.install_state import InstallView, install_view
 from ems_admin.workflows.jobs import Job
-from ems_admin.workflows.lifecycle import LifecycleView, lifecycle_view
 from ems_admin.workflows.setup.start_path import Choice, StartPath, start_path
 from ems_admin.workflows.setup.validate import Validation, validate
 
@@ -94,11 +93,6 @@ async def go_back(asked: Asked[Confirmed, Nothing]) -> Granted[Job]:
     return Granted(job, HTTPStatus.ACCEPTED)
 
 
-async def owner(asked: View) -> Granted[LifecycleView]:
-    """Who owns the console."""
-    return Granted(await lifecycle_view(asked.house))
-
-
 ROUTES: Final = (
     get("/api/admin/install-state", "What is installed", installed),
     post(
@@ -153,5 +147,4 @@ ROUTES: Final = (
         scope=Scope.UPGRADE,
         statuses=(HTTPStatus.ACCEPTED,),
     ),
-    get("/api/admin/workflow-lifecycle", "Who owns the console, and what stands against a switch", owner),
 )

@@ -10,6 +10,7 @@ from ems_admin.http.shown import (  # noqa: F401
     console,
     deployment,
     jobs,
+    lifecycle,
     maintenance,
     operation,
     refusals,
