@@ -94,11 +94,13 @@ class MemoryMover(Hand):
 
     async def unfence_successor(self, run: Run) -> Moved:
         def unfence() -> None:
-            new = self.host.successor(started_for(run))
-            assert new is not None, "a verified Admin is there"
-            new.restarts_by_itself = _snapshot(run)["policy"]
+            self._new(run).restarts_by_itself = _snapshot(run)["policy"]
 
-        return await self.done("unfence new admin", unfence)
+        def start() -> Moved:
+            return Done() if self.host.start(self._new(run)) else PORT_IN_USE
+
+        unfenced = await self.done("unfence new admin", unfence)
+        return await self.act("keep new admin running", start) if isinstance(unfenced, Done) else unfenced
 
     async def remove_predecessor(self, run: Run) -> Moved:
         def remove() -> None:
@@ -152,6 +154,11 @@ class MemoryMover(Hand):
                 self.own.restarts_by_itself = False
 
         return await self.done("retire", retire)
+
+    def _new(self, run: Run) -> Container:
+        new = self.host.successor(started_for(run))
+        assert new is not None, "a verified Admin is there"
+        return new
 
     async def _old(self, name: str, run: Run, change: Callable[[Container], object]) -> Moved:
         def act() -> Moved:

@@ -6,6 +6,7 @@ An Admin that is killed takes no updater with it, and an updater stops an Admin 
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping
+from functools import partial
 from typing import Any, TypeAlias
 
 from attrs import define, field, frozen
@@ -35,6 +36,35 @@ class Updater:
 
 
 @define
+class Process:
+    """One of them: it begins when it is stepped for the first time. Mutable: it gets on."""
+
+    name: str
+    begin: Callable[[], Coroutine[Any, Any, int | None]]
+    task: MemoryTask | None = None
+    exit_code: int = 0
+
+    def step(self) -> Mark | None:
+        if self.task is None:
+            self.task = MemoryTask(self.name, self._to_the_end())
+        mark = self.task.step()
+        self.exit_code = 1 if self.task.error else self.exit_code
+        return mark
+
+    @property
+    def ended(self) -> bool:
+        return self.task is not None and self.task.ended
+
+    def cut(self) -> None:
+        """Let nothing of it go on; the locks that it holds are free."""
+        if self.task is not None:
+            self.task.work.close()
+
+    async def _to_the_end(self) -> None:
+        self.exit_code = await self.begin() or 0
+
+
+@define
 class Processes:
     """All that runs on a host. Mutable: processes come and go."""
 
@@ -42,10 +72,8 @@ class Processes:
     clock: MemoryClock = field(factory=MemoryClock)
     programs: Mapping[Kind, Program] = field()
     """An Admin has none unless it is given one here, or attached."""
-    live: dict[str, MemoryTask] = field(factory=dict, init=False)
+    live: dict[str, Process] = field(factory=dict, init=False)
     """By id of the container."""
-    exit_codes: dict[str, int] = field(factory=dict, init=False)
-    """Of those that ended by themselves."""
 
     @programs.default
     def _updaters_walk(self) -> Mapping[Kind, Program]:
@@ -54,10 +82,10 @@ class Processes:
     def __attrs_post_init__(self) -> None:
         self.settle()
 
-    def attach(self, container: str, work: Coroutine[Any, Any, int | None]) -> None:
+    def attach(self, container: str, begin: Callable[[], Coroutine[Any, Any, int | None]]) -> None:
         """Let a running container run this; whoever stops the container cuts it."""
         self._cut(container)
-        self.live[container] = MemoryTask(container, self._noted(container, work))
+        self.live[container] = Process(container, begin)
 
     def settle(self) -> None:
         """Cut what has lost its container, and begin what was started."""
@@ -67,24 +95,24 @@ class Processes:
         for container in containers.values():
             program = self.programs.get(container.kind)
             if container.runs and program is not None and container.id not in self.live:
-                self.live[container.id] = MemoryTask(container.id, self._noted(container.id, program(container)))
+                self.live[container.id] = Process(container.id, partial(program, container))
 
     def step(self, container: str) -> Mark | None:
         """Let one process go to its next place; `None` when it has ended. Raises what the process raised."""
-        task = self.live[container]
-        mark = task.step()
-        if task.ended:
-            self._note_end(container, 1 if task.error else self.exit_codes[container])
-            if task.error:
-                raise task.error
+        process = self.live[container]
+        mark = process.step()
+        if process.ended:
+            self._note_end(container, process.exit_code)
+            if process.task and process.task.error:
+                raise process.task.error
         self.settle()
         return mark
 
     def run(self, container: str) -> list[Mark]:
         """Let one process go on to its end, and give the places that it passed."""
         passed: list[Mark] = []
-        task = self.live[container]
-        while self.live.get(container) is task and (mark := self.step(container)) is not None:
+        process = self.live[container]
+        while self.live.get(container) is process and (mark := self.step(container)) is not None:
             passed.append(mark)
         return passed
 
@@ -122,9 +150,6 @@ class Processes:
         self.settle()
 
     def _cut(self, container: str) -> None:
-        task = self.live.pop(container, None)
-        if task is not None:
-            task.work.close()
-
-    async def _noted(self, container: str, work: Coroutine[Any, Any, int | None]) -> None:
-        self.exit_codes[container] = await work or 0
+        process = self.live.pop(container, None)
+        if process is not None:
+            process.cut()

@@ -41,8 +41,8 @@ class End:
     walk_code: str | None
     stage: Stage
     operation_code: str | None
-    updater: tuple[Doing, bool, int | None]
-    """What it does, whether it would be started again, and its exit code."""
+    updater: tuple[Doing, bool]
+    """What it does, and whether the engine would start it again."""
 
 
 @define
@@ -143,7 +143,7 @@ class Handover:
             walk_code=run.code if run else None,
             stage=self.transition.stage,
             operation_code=self.transition.error_code,
-            updater=(kept.doing, kept.restarts_by_itself, kept.exit_code),
+            updater=(kept.doing, kept.restarts_by_itself),
         )
 
     def write(self, name: str, record: Any) -> None:

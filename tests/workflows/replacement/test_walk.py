@@ -8,7 +8,7 @@ from ems_admin.machines.replacement.walk_seams import UPDATER_NUMBERS, WALK, WAL
 from ems_admin.workflows.replacement.moving import FORWARD
 from ems_admin.workflows.replacement.rollback import BACK
 from tests.memory.host import ADMIN_NAME, OLD_IMAGE, Doing
-from tests.workflows.replacement.handover import NEW_IMAGE, End, Handover
+from tests.workflows.replacement.handover import NEW_IMAGE, UPDATER, End, Handover
 
 RUN, B1 = "state/replacement-run.json", "state/pending-transition.json"
 
@@ -20,7 +20,7 @@ REPLACED = End(
     walk_code=None,
     stage=Stage.ADMIN_RECONNECT_PENDING,
     operation_code=None,
-    updater=(Doing.EXITED, False, 0),
+    updater=(Doing.EXITED, False),
 )
 
 
@@ -29,6 +29,7 @@ def test_the_new_admin_runs_under_the_old_name_and_the_old_one_is_gone() -> None
     assert handover.host.admins_that_run()[0].image == OLD_IMAGE
     assert handover.finish() == REPLACED
     assert handover.transition.admin_update_claimed_at is not None
+    assert handover.host.containers[UPDATER].exit_code == 0
 
 
 def test_what_is_changed_and_in_which_order() -> None:

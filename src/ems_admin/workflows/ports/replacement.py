@@ -163,7 +163,10 @@ class Mover(Protocol):
         ...
 
     async def unfence_successor(self, run: Run) -> Moved:
-        """Give the new Admin the restart policy of the old one (U12)."""
+        """Give the new Admin the restart policy of the old one (U12), and see that it runs.
+
+        A host that rebooted since it was verified has left it stopped: nothing but this walk would start it.
+        """
         ...
 
     async def remove_predecessor(self, run: Run) -> Moved:

@@ -23,7 +23,8 @@ from ems_admin.workflows.replacement.updating import Updating
 
 async def note_back(updating: Updating, run: Run) -> Run:
     """Note that the old Admin runs again. Raises `RefusalError` unless exactly the image on record runs."""
-    running = await updating.mover.running_image(run)
+    # Without a snapshot nothing was touched, and there is no image to compare with.
+    running = await updating.mover.running_image(run) if run.predecessor else None
     if isinstance(running, Silence):
         raise RefusalError(SILENT)
     return await updating.run.decide(
