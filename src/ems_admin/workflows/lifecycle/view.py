@@ -24,8 +24,14 @@ class LifecycleView:
 
     lifecycle: Lifecycle
     operation: Mapping[str, Any] | None
-    reads: Reads
+    at: Situation
+    """What it was read from."""
     fingerprint: str
+
+    @property
+    def reads(self) -> Reads:
+        """The records as they were read."""
+        return self.at.reads
 
 
 async def lifecycle(house: House) -> Lifecycle:
@@ -56,9 +62,7 @@ def view_of(house: House, at: Situation) -> LifecycleView:
         if holder
         else None
     )
-    return LifecycleView(
-        lifecycle=verdict(house, at), operation=operation, reads=at.reads, fingerprint=fingerprint(at.reads)
-    )
+    return LifecycleView(lifecycle=verdict(house, at), operation=operation, at=at, fingerprint=fingerprint(at.reads))
 
 
 def verdict(house: House, at: Situation) -> Lifecycle:

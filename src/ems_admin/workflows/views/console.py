@@ -83,7 +83,7 @@ async def console(house: House) -> Console:
         known_good=await standing.known_good(house),
         warnings=await warnings(house),
         machines=await machine_states(house, view, deployment),
-        actions=await offers(house, view.reads, view.lifecycle),
+        actions=await offers(house, view),
     )
 
 

@@ -16,13 +16,14 @@ from ems_admin.machines.alignment.outlook import ResumeStep, place_of, resume_st
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal, Refused
 from ems_admin.machines.lifecycle.claims import setup_claim
-from ems_admin.machines.records.reading import Present, Unreadable
+from ems_admin.machines.lifecycle.switch import SwitchAction, Target
+from ems_admin.machines.records.reading import Unreadable
 from ems_admin.machines.records.setup import GuidedSetup
 from ems_admin.machines.refusals import Action, Method
 from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.machines.setup.authority import Stored, stored
 from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT
-from ems_admin.machines.workflow_lifecycle import Lifecycle, Owner
+from ems_admin.machines.workflow_lifecycle import Owner
 from ems_admin.workflows import standing
 from ems_admin.workflows.alignment import status as alignment
 from ems_admin.workflows.alignment.retry import may_retry
@@ -31,12 +32,14 @@ from ems_admin.workflows.config.mutation import APPLY_ROW, WRITE_ROW, nothing_is
 from ems_admin.workflows.config.preview import PREVIEW_ROW, document, selected_resources
 from ems_admin.workflows.deployment import prepare, start
 from ems_admin.workflows.house import House
-from ems_admin.workflows.lifecycle import Reads
+from ems_admin.workflows.lifecycle import LifecycleView
+from ems_admin.workflows.lifecycle.switching import decide
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.rehearsal import refusal_of, rehearse
 from ems_admin.workflows.setup import system_build
 from ems_admin.workflows.setup.abandon import rehearse_abandon
 from ems_admin.workflows.setup.start_path import UNCONVERGED
+from ems_admin.workflows.views.ways_out import ways_out
 
 START_SETUP: Final = Action("start_setup", "Guided Setup", Method.POST, "/api/admin/start-path")
 PREPARE_BUILD: Final = Action("prepare_build", "Fetch this build", Method.POST, "/api/setup/releases/prepare")
@@ -61,13 +64,13 @@ class Offered:
     refusal: Refusal | None
 
 
-async def offers(house: House, reads: Reads, lifecycle: Lifecycle) -> tuple[Offered, ...]:
+async def offers(house: House, view: LifecycleView) -> tuple[Offered, ...]:
     """List every act of this console with what stands against it now."""
-    setup = reads.setup.record if isinstance(reads.setup, Present) else None
+    setup = view.reads.setup_record
     # A page without an active setup names none: it is told to begin one, not that its own has ended.
     named = setup.workflow_id if setup and stored(setup) is Stored.ACTIVE else None
     asked: dict[Action, Awaitable[None]] = {
-        START_SETUP: _start(house, reads, lifecycle),
+        START_SETUP: _start(house, view),
         PREPARE_BUILD: rehearse(house, system_build.PREPARE, named),
         REVIEW: _review(house, setup, named),
         APPLY: rehearse(house, APPLY_ROW, named, own=APPLIED),
@@ -77,21 +80,28 @@ async def offers(house: House, reads: Reads, lifecycle: Lifecycle) -> tuple[Offe
         alignment.RESUME: _resume(house),
         alignment.ABANDON: rehearse_abandon(house),
     }
-    return tuple([Offered(action=action, refusal=await refusal_of(asking)) for action, asking in asked.items()])
+    told = {action: await refusal_of(asking) for action, asking in asked.items()}
+    ways = {**told, **await ways_out(house, view.at)}
+    return tuple(Offered(action=action, refusal=refusal) for action, refusal in ways.items())
 
 
-async def _start(house: House, reads: Reads, lifecycle: Lifecycle) -> None:
+async def _start(house: House, view: LifecycleView) -> None:
     await standing.require_mutable(house)
+    reads, lifecycle = view.reads, view.lifecycle
     if isinstance(reads.setup, Unreadable):
         raise RefusalError(standing.setup_unreadable(reads.setup))
     if lifecycle.owner is Owner.UNKNOWN:
         raise RefusalError(Refusal(Code.WORKFLOW_STATE_MALFORMED, detail=lifecycle.blocking_reason))
-    setup = reads.setup.record if isinstance(reads.setup, Present) else None
+    setup = reads.setup_record
     if setup is not None and setup_claim(setup) in UNCONVERGED:
         raise RefusalError(Refusal(Code.SETUP_CLEANUP_REQUIRED, detail=setup.cleanup.state))
-    resumed = stored(setup) is Stored.ACTIVE and lifecycle.owner is Owner.GUIDED_SETUP
-    if not resumed and lifecycle.owner is not Owner.NONE:
+    decision = await decide(house, view.at, Target.GUIDED_SETUP)
+    if decision.action is SwitchAction.RESUME_GUIDED_SETUP:
+        return
+    if decision.action is not SwitchAction.START_GUIDED_SETUP:
         raise RefusalError(Refusal(Code.WORKFLOW_SWITCH_REQUIRED, detail=lifecycle.blocking_reason or lifecycle.owner))
+    if decision.refusal is not None:
+        raise RefusalError(decision.refusal)
 
 
 async def _review(house: House, setup: GuidedSetup | None, named: str | None) -> None:
