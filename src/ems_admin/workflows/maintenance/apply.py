@@ -17,7 +17,7 @@ from ems_admin.machines.records.config_commit import WritePath
 from ems_admin.machines.records.reading import Absent, Unreadable
 from ems_admin.machines.records.setup import ValidationEntry
 from ems_admin.machines.running.kinds import WorkKind
-from ems_admin.workflows.authority import AuthorityRow, Check, Demand, Hold, under
+from ems_admin.workflows.authority import AuthorityRow, Check, Demand, Hold, person_agreed, under
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.config.commit import Order, commit_config
 from ems_admin.workflows.config.preview import document, revision_of
@@ -74,7 +74,7 @@ async def apply_config(house: House, caller: Caller, change: Change) -> ConfigAp
     In this order: `confirmation_required`, `system_transition_in_progress`, who is at work, `config_commit_unprovable`,
     `conflict` with the difference to what is live by now, `validation_failed` with the pointer of each field.
     """
-    own = {Demand.CONFIRMATION: _says_yes(agreed=change.confirm), Demand.TARGET: _is_what_was_edited(change)}
+    own = {Demand.CONFIRMATION: person_agreed(confirm=change.confirm), Demand.TARGET: _is_what_was_edited(change)}
     async with under(house, caller, ROW, workflow_id=None, own=own):
         revised = await revise(house, change.draft)
         if revised.findings:
@@ -98,7 +98,7 @@ async def migrate_legacy(house: House, caller: Caller, *, confirm: bool, overwri
     In this order: `confirmation_required`, `system_transition_in_progress`, who is at work, `config_commit_unprovable`,
     `legacy_config_missing`, `target_exists`, `config_unreadable`, `validation_failed`.
     """
-    own = {Demand.CONFIRMATION: _says_yes(agreed=confirm), Demand.TARGET: _layout_allows(overwrite=overwrite)}
+    own = {Demand.CONFIRMATION: person_agreed(confirm=confirm), Demand.TARGET: _layout_allows(overwrite=overwrite)}
     async with under(house, caller, ROW, workflow_id=None, own=own):
         legacy = await house.installation.legacy_config()
         config = document(legacy)
@@ -128,14 +128,6 @@ async def migrate_legacy(house: House, caller: Caller, *, confirm: bool, overwri
         await commit_config(house, order, when_stale=another_came, when_live=_nothing)
         revision = revision_of(await house.config.config()) or ""
         return Migrated(migrated=True, revision=revision, backup=backup)
-
-
-def _says_yes(*, agreed: bool) -> Check:
-    async def request_says_yes(_hold: Hold) -> None:
-        if not agreed:
-            raise RefusalError(Refusal(Code.CONFIRMATION_REQUIRED))
-
-    return request_says_yes
 
 
 def _is_what_was_edited(change: Change) -> Check:
