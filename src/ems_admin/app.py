@@ -21,10 +21,10 @@ from ems_admin import __version__
 from ems_admin.cli.lazy import LazyGroup
 
 if TYPE_CHECKING:
-    from ems_admin.cli.operating import Announce, DemoOrder, Place, ServeOrder
+    from ems_admin.cli.operating import Announce, DemoOrder, Place, RecoverOrder, ServeOrder, UpdaterOrder
     from ems_admin.http.serving import Serving
     from ems_admin.machines.records.build import CatalogueEntry
-    from ems_admin.site import Options, Site
+    from ems_admin.site import Options
     from ems_admin.workflows.ports.builds import BuildFailure
     from ems_admin.workflows.ports.publishing import CheckedBuild
 
@@ -34,15 +34,30 @@ COMMANDS: Final = {
     "status": "ems_admin.cli.status:status",
     "explain": "ems_admin.cli.explain:explain",
     "machines": "ems_admin.cli.machines:machines",
+    "recover": "ems_admin.cli.recover:recover",
     "release": "ems_admin.cli.release:release",
+    "updater": "ems_admin.cli.updater:updater",
     "password": "ems_admin.cli.password:password",
     "diagrams": "ems_admin.cli.diagrams:diagrams",
 }
 """What a person types, and where it lives. The order is that of the help."""
 
 
+def _tell_version(context: click.Context, _option: click.Parameter, asked: bool) -> None:  # noqa: FBT001  # click's
+    """Say version and build: what somebody asks who tries whether a program runs at all (F20)."""
+    if not asked:
+        return
+    from ems_admin.builds.identity import own_identity
+
+    own = own_identity()
+    click.echo(f"ems-admin, version {__version__}" + (f", build {own.build_id}" if own else ""))
+    context.exit()
+
+
 @click.group(cls=LazyGroup, lazy=COMMANDS, context_settings={"help_option_names": ("-h", "--help")})
-@click.version_option(__version__, prog_name="ems-admin")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_tell_version, help="Say who this is."
+)
 @click.pass_context
 def main(context: click.Context) -> None:
     """Set up, look after and update a home energy management system."""
@@ -69,16 +84,36 @@ class Composition:
                 raise click.ClickException(f"The certificate cannot be used: {error}") from error
         options = _options(order.place, catalogue=order.catalogue)
         serving = _serving(order.listen, certificate=certificate, trusted_origins=order.trusted_origins)
-        asyncio.run(_serve(options, serving, announce))
+        from ems_admin import foreground
+
+        foreground.serve(options, serving, announce)
 
     def demo(self, order: DemoOrder, announce: Announce) -> None:
         """Pack the builds, serve the demo site, and stop at the end what it started."""
         _refuse_owned(demo_place(order))
-        asyncio.run(_demo(order, _serving(order.listen), announce))
+        from ems_admin import foreground
+
+        foreground.demo(_options(demo_place(order)), order.root / "builds", _serving(order.listen), announce)
+
+    def update(self, order: UpdaterOrder) -> int:
+        """Walk the replacement of an Admin to its end; give the exit code."""
+        if order.local:
+            _refuse_owned(order.place)
+        from ems_admin import foreground
+
+        return foreground.update(_options(order.place), order.which)
 
     def look(self, place: Place) -> Mapping[str, Any]:
         """Read a site as JSON."""
         return asyncio.run(_look(place))
+
+    def preview_recovery(self, place: Place) -> Mapping[str, Any]:
+        """Say what recovery could do, as JSON."""
+        return asyncio.run(_preview_recovery(place))
+
+    def recover(self, order: RecoverOrder) -> Mapping[str, Any]:
+        """Recover, under the site lock."""
+        return asyncio.run(_recover(order))
 
     def reset_password(self, place: Place) -> str | None:
         """Set the password file aside, under the site lock."""
@@ -133,46 +168,6 @@ def _refuse_owned(place: Place) -> None:
         raise RefusalError(Refusal(Code.SITE_LOCKED, more=owner))
 
 
-async def _serve(options: Options, serving: Serving, announce: Announce, *, demo: bool = False) -> None:
-    from ems_admin.http.listening import CannotListenError
-    from ems_admin.http.serving import asked_to_end, served
-    from ems_admin.site import Site
-
-    ending = asked_to_end()
-    async with Site.open(options) as site:
-        try:
-            async with served(site.house, site.hints, serving) as server:
-                announce(server.url, server.code)
-                await ending.wait()
-        except CannotListenError as error:
-            raise click.ClickException(f"{error}.") from error
-        if demo:
-            await _stop_ems(site)
-
-
-async def _demo(order: DemoOrder, serving: Serving, announce: Announce) -> None:
-    from ems_admin.builds.identity import own_identity
-    from ems_admin.demo.packing import pack_demo_builds
-
-    own = await asyncio.to_thread(own_identity)
-    if own is None:
-        raise click.ClickException("This Admin cannot tell which build it is; `make build-identity` writes that down.")
-    click.echo("Packing the demo builds …", err=True)
-    catalogue = await pack_demo_builds(order.root / "builds", own)
-    await _serve(_options(demo_place(order), catalogue=str(catalogue)), serving, announce, demo=True)
-
-
-async def _stop_ems(site: Site) -> None:
-    """Stop what the demo started, unless an Admin replacement is under way: then it belongs to the next Admin."""
-    from ems_admin.site import CLOSING
-    from ems_admin.workflows.ports.engine import Activity
-
-    if await site.house.engine.replacement_activity(None) is not Activity.INACTIVE:
-        return
-    await site.tasks.close(CLOSING)  # whoever is starting it must not start it again
-    await site.house.engine.stop(lambda _progress: None)
-
-
 async def _look(place: Place) -> Mapping[str, Any]:
     from ems_admin.http.shown import shown
     from ems_admin.site import Site
@@ -184,6 +179,31 @@ async def _look(place: Place) -> Mapping[str, Any]:
     found: dict[str, Any] = shown(await console(site.house))
     views = ("engine", "install_state", "lifecycle", "setup", "alignment", "deployment", "known_good", "warnings")
     return {"admin": site_owner(options.admin_data)} | {name: found[name] for name in views}
+
+
+async def _preview_recovery(place: Place) -> Mapping[str, Any]:
+    from ems_admin.http.shown import shown
+    from ems_admin.site import Site
+    from ems_admin.workflows.lifecycle.recovering import preview_of
+    from ems_admin.workflows.lifecycle.view import look
+
+    site = await Site.looked_at(_options(place))
+    found: dict[str, Any] = shown(await preview_of(site.house, await look(site.house)))
+    return found
+
+
+async def _recover(order: RecoverOrder) -> Mapping[str, Any]:
+    from ems_admin.http.shown import shown
+    from ems_admin.site import Site
+    from ems_admin.workflows.caller import THE_HOUSE
+    from ems_admin.workflows.lifecycle.recovering import RecoveryRequest, recover
+
+    request = RecoveryRequest(
+        mode=order.mode, fingerprint=order.fingerprint, confirm=order.confirm, reason=order.reason
+    )
+    async with Site.taken(_options(order.place)) as site:
+        done: dict[str, Any] = shown(await recover(site.house, THE_HOUSE, request))
+    return done
 
 
 async def _reset_password(place: Place) -> str | None:

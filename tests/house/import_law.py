@@ -24,10 +24,15 @@ DIRECTIONS: dict[str, tuple[str, ...]] = {
     "fleet": ("workflows.ports", "machines"),
     "http": ("workflows", "machines", "codec"),
     "cli": ("workflows", "machines"),
-    "site": ("machines", "codec", "workflows", "stores", "builds", "docker", "native", "fleet", "demo"),
+    "updater": ("machines", "codec", "workflows", "stores", "builds", "docker", "native"),
+    "site": ("machines", "codec", "workflows", "stores", "builds", "docker", "native", "fleet", "demo", "updater"),
+    "foreground": (
+        *("machines", "codec", "workflows", "stores", "builds", "docker", "native", "fleet", "demo"),
+        *("updater", "site", "http", "cli"),
+    ),
     "app": (
         *("machines", "codec", "workflows", "stores", "builds", "docker", "native", "fleet", "demo"),
-        *("site", "http", "cli"),
+        *("updater", "site", "foreground", "http", "cli"),
     ),
     "__main__": ("app",),
 }

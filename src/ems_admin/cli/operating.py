@@ -19,6 +19,7 @@ from rich.text import Text
 from ems_admin.cli.exits import Exit
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
+from ems_admin.machines.lifecycle.recovery import Mode
 from ems_admin.machines.refusals import sentence
 from ems_admin.workflows.ports.records import RefusalError
 
@@ -66,6 +67,26 @@ class DemoOrder:
     listen: str
 
 
+@frozen(kw_only=True)
+class UpdaterOrder:
+    """Which replacement of the Admin is to be walked to its end; `which` is operation and attempt, or the open one."""
+
+    place: Place
+    which: tuple[str, int] | None
+    local: bool
+
+
+@frozen(kw_only=True)
+class RecoverOrder:
+    """How a site is to be recovered."""
+
+    place: Place
+    mode: Mode
+    fingerprint: str | None
+    confirm: bool
+    reason: str | None = None
+
+
 class Announce(Protocol):
     """What is told once the server accepts."""
 
@@ -86,8 +107,20 @@ class Operating(Protocol):
         """Pack the builds, serve the demo site, and stop at the end what it started."""
         ...
 
+    def update(self, order: UpdaterOrder) -> int:
+        """Walk the replacement of an Admin to its end; give the exit code."""
+        ...
+
     def look(self, place: Place) -> Mapping[str, Any]:
         """Read a site as JSON, without server and without lock."""
+        ...
+
+    def preview_recovery(self, place: Place) -> Mapping[str, Any]:
+        """Say as JSON what recovery could do, without server and without lock."""
+        ...
+
+    def recover(self, order: RecoverOrder) -> Mapping[str, Any]:
+        """Recover under the site lock, and give what was done as JSON."""
         ...
 
     def reset_password(self, place: Place) -> str | None:

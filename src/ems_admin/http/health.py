@@ -47,7 +47,7 @@ async def health(desk: Desk) -> Health:
         admin_instance_id=house.instance_id,
         build_id=house.own.build_id if house.own else None,
         revision=house.own.revision if house.own else None,
-        started_for=None,
+        started_for=house.started_for,
         checks={name: OK if fine else FAILED for name, fine in checks.items()},
     )
 

@@ -231,6 +231,7 @@ class Code(StrEnum):
     JOURNAL_NOT_WRITABLE = "journal_not_writable"
     DISK_NEARLY_FULL = "disk_nearly_full"
     DASHBOARD_UNREACHABLE = "dashboard_unreachable"
+    CURRENT_ADMIN_UNUSABLE = "current_admin_unusable"
 
     # Field
     STATE_WRITE_FAILED = "state_write_failed"

@@ -56,13 +56,18 @@ class Place:
         """The readable file of what is to run."""
         return self.install_root / "stack.json"
 
+    @property
+    def programs(self) -> Path:
+        """The program trees of all builds."""
+        return self.install_root / "programs"
+
     def log(self, service: str) -> Path:
         """Name the file that takes what a service prints."""
         return self.admin_data / "logs" / f"{service}.log"
 
     def program(self, build_id: str, directory: str) -> Path:
         """Name where a program tree of a build is run from."""
-        return self.install_root / "programs" / build_id / directory
+        return self.programs / build_id / directory
 
     def packed(self, tag: str, directory: str) -> Path:
         """Name where the same tree lies in the release cache."""

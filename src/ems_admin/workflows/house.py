@@ -103,6 +103,8 @@ class House:
     startup: Startup
     stability: timedelta = timedelta(seconds=10)
     """How long a started EMS has to stay up before it counts as running (`faults.md` F22)."""
+    started_for: str | None = None
+    """`<operation>-<attempt>` when an updater started this Admin."""
 
 
 @define(kw_only=True, eq=False)

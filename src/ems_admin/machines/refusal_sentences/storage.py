@@ -65,4 +65,9 @@ WARNINGS: Final = {
     Code.DASHBOARD_UNREACHABLE: say(
         "The EMS runs, but its dashboard does not answer. Read the log of the EMS.", to.SEE_CONTAINERS
     ),
+    Code.CURRENT_ADMIN_UNUSABLE: say(
+        "This site was switched to another build of the Admin, whose program cannot be run. The Admin that was started "
+        "serves in its place. Update the Admin again, or start it from the build that the site names.",
+        to.SEE_OPERATION,
+    ),
 }
