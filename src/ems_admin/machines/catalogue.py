@@ -42,6 +42,7 @@ from ems_admin.machines.preview import PREVIEW
 from ems_admin.machines.replacement.calling import DISPATCH_CALL
 from ems_admin.machines.replacement.launching import LAUNCH
 from ems_admin.machines.replacement.reconciling import RECONCILE, TIDYING
+from ems_admin.machines.replacement.walking import WALK_ON, WISH
 from ems_admin.machines.replacement_dispatch import ATTEMPT, REPLACEMENT_DISPATCH
 from ems_admin.machines.replacement_run import REPLACEMENT_RUN, WALK
 from ems_admin.machines.setup_intent import INTENT, SETUP_INTENT
@@ -243,6 +244,14 @@ CATALOGUE: Final[tuple[Entry, ...]] = (
         module="alignment/ending.py",
         tables=(RETURN, ENDED_BY),
         refusing=(RETURN,),
+    ),
+    Projected(
+        name="replacement_walk",
+        title="What is left of a walk",
+        summary="Where an updater that was cut goes on, and whether the operation still waits for what it does.",
+        record="read from the run record, B1 and the dispatch record",
+        module="replacement/walking.py",
+        tables=(WALK_ON, WISH),
     ),
     Projected(
         name="replacement_reconcile",

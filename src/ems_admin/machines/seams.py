@@ -1,7 +1,8 @@
-"""The acts that change more than one record or file: seven seams, each step with what a start does after a cut there.
+"""The acts that change more than one record or file: nine seams, each step with what a start does after a cut there.
 
 A step is durable before the next one begins. The runner performs them in this order and no other; the reconciler reads
-the same declaration. Source: DESIGN 3; `seed 000` 5.3, 5.5; `replacement.md` 7.3, 7.5.
+the same declaration. Those of the Admin's replacement stand
+in `replacement/seams.py`. Source: DESIGN 3; `seed 000` 5.3, 5.5.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from attrs import frozen
 
 from ems_admin.machines.kernel import AfterCut, Seam, SeamStep, Table, row
 from ems_admin.machines.records.config_commit import Change
+from ems_admin.machines.replacement.seams import REPLACEMENT, WALK, WALK_BACK
 
 GO_ON, ROLL_BACK, REST = AfterCut.GO_ON, AfterCut.ROLL_BACK, AfterCut.REST
 
@@ -146,38 +148,6 @@ CANCEL: Final = Seam(
     ),
 )
 
-REPLACEMENT: Final = Seam(
-    name="replacement",
-    summary="The Admin hands its own replacement to an updater, and at no place is it unknown who acts next.",
-    steps=(
-        step(
-            "note_intent",
-            changes="dispatch record",
-            after_cut=REST,
-            because="The operation still waits for its update, so nothing was started: the next resume goes on.",
-        ),
-        step(
-            "hand_over",
-            changes="B1",
-            after_cut=GO_ON,
-            because="A launch was promised and no updater exists: it is created with the number of the attempt.",
-        ),
-        step(
-            "create_updater",
-            changes="updater",
-            after_cut=GO_ON,
-            because="An updater that was created and never started is started.",
-        ),
-        step(
-            "start_updater",
-            changes="updater",
-            after_cut=GO_ON,
-            because="An updater that was seen to run or to have run was launched: only the outcome is missing.",
-        ),
-        step("note_outcome", changes="dispatch record", because="The attempt is settled."),
-    ),
-)
-
 RELEASE: Final = Seam(
     name="release",
     summary="Stale records are set aside: each is copied, the copies are listed, and only then do the records go.",
@@ -198,7 +168,7 @@ RELEASE: Final = Seam(
     ),
 )
 
-SEAMS: Final = (CONFIG_COMMIT, ENDING, SUCCESS, WRITE, CANCEL, REPLACEMENT, RELEASE)
+SEAMS: Final = (CONFIG_COMMIT, ENDING, SUCCESS, WRITE, CANCEL, REPLACEMENT, WALK, WALK_BACK, RELEASE)
 
 
 class Live(StrEnum):

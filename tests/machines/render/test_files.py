@@ -19,6 +19,7 @@ MACHINES = {
     "replacement_dispatch",
     "replacement_run",
     "replacement_reconcile",
+    "replacement_walk",
     "admin_update",
     "work",
     "setup_intent",

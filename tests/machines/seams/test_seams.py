@@ -4,13 +4,13 @@ import pytest
 
 from ems_admin.machines.kernel import AfterCut, Seam
 from ems_admin.machines.records.config_commit import Change
+from ems_admin.machines.replacement.seams import REPLACEMENT, WALK, WALK_BACK
 from ems_admin.machines.seams import (
     CANCEL,
     CONFIG_COMMIT,
     CONFIG_COMMIT_STANDING,
     ENDING,
     RELEASE,
-    REPLACEMENT,
     SEAMS,
     SUCCESS,
     WRITE,
@@ -51,6 +51,35 @@ def test_a_cut_config_commit_is_settled_as_written() -> None:
             REPLACEMENT,
             [("dispatch record", REST), ("B1", ON), ("updater", ON), ("updater", ON), ("dispatch record", None)],
         ),
+        (
+            WALK,
+            [
+                ("run record", ON),
+                ("B1, then the run record", ON),
+                ("run record", ON),
+                *[("old Admin", ON)] * 3,
+                ("new Admin, then the run record", ON),
+                ("new Admin", ON),
+                ("run record", ON),
+                ("image pin", ON),
+                ("new Admin", ON),
+                ("old Admin", ON),
+                ("run record", ON),
+                ("updater", None),
+            ],
+        ),
+        (
+            WALK_BACK,
+            [
+                ("run record", ON),
+                ("new Admin", ON),
+                ("old Admin and image pin", ON),
+                ("run record", ON),
+                ("B1", ON),
+                ("run record", ON),
+                ("updater", None),
+            ],
+        ),
         (RELEASE, [("workflow-recovery", REST), ("recovery-manifest.json", REST), ("the named records", None)]),
     ],
     ids=lambda value: getattr(value, "name", ""),
@@ -61,8 +90,8 @@ def test_a_seam_changes_its_records_in_this_order_and_leaves_every_place_like_th
     assert [(step.changes, step.after_cut) for step in seam.steps] == steps
 
 
-def test_the_seams_are_seven_and_each_has_a_name_of_its_own() -> None:
-    assert len({seam.name for seam in SEAMS}) == len(SEAMS) == 7
+def test_the_seams_are_nine_and_each_has_a_name_of_its_own() -> None:
+    assert len({seam.name for seam in SEAMS}) == len(SEAMS) == 9
 
 
 @pytest.mark.parametrize(

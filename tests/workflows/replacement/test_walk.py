@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ems_admin.machines.records.replacement import WalkStep
 from ems_admin.machines.records.transition import Stage
-from ems_admin.machines.replacement.walk_seams import UPDATER_NUMBERS, WALK, WALK_BACK
+from ems_admin.machines.replacement.seams import NUMBERS, REPLACEMENT, WALK, WALK_BACK
 from ems_admin.workflows.replacement.moving import FORWARD
 from ems_admin.workflows.replacement.rollback import BACK
 from tests.memory.host import ADMIN_NAME, OLD_IMAGE, Doing
@@ -74,5 +74,7 @@ def test_every_declared_step_of_both_ways_has_its_act_and_no_act_is_undeclared()
 
 
 def test_the_numbers_of_the_crash_matrix_follow_the_walk() -> None:
-    assert list(dict.fromkeys(name for _, name in UPDATER_NUMBERS)) == [step.name for step in WALK.steps]
-    assert list(dict.fromkeys(number for number, _ in UPDATER_NUMBERS)) == [f"U{n}" for n in range(1, 15)]
+    for seam, letter, last in ((REPLACEMENT, "R", 5), (WALK, "U", 14)):
+        numbered = [(number, name) for number, of, name in NUMBERS if of is seam]
+        assert list(dict.fromkeys(name for _, name in numbered)) == [step.name for step in seam.steps]
+        assert list(dict.fromkeys(number for number, _ in numbered)) == [f"{letter}{n}" for n in range(1, last + 1)]

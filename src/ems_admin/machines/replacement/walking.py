@@ -16,7 +16,7 @@ from ems_admin.machines.records.reading import Present, Reading
 from ems_admin.machines.records.replacement import Dispatch, Run, WalkStep
 from ems_admin.machines.records.transition import Stage, Transition
 from ems_admin.machines.replacement import attempts
-from ems_admin.machines.replacement.walk_seams import WALK, WALK_BACK
+from ems_admin.machines.replacement.seams import WALK, WALK_BACK
 
 
 class Touched(StrEnum):

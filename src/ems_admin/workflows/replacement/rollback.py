@@ -13,6 +13,7 @@ from ems_admin.machines.codes import Code
 from ems_admin.machines.records.reading import Present
 from ems_admin.machines.records.replacement import Run
 from ems_admin.machines.replacement import walk
+from ems_admin.machines.replacement.attempts import is_walk_of
 from ems_admin.workflows.ledger import Settled
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.ports.replacement import Silence
@@ -67,7 +68,7 @@ async def bring_back(updating: Updating) -> Run | None:
     caller's to move. Raises `RefusalError` when the engine is silent or an act fails: whoever comes next goes on.
     """
     match await updating.run.read():
-        case Present(record=run) if (run.operation_id, run.attempt) == (updating.operation_id, updating.attempt):
+        case Present(record=run) if is_walk_of(run, updating.operation_id, updating.attempt):
             pass
         case _:
             return None

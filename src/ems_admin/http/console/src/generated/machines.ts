@@ -348,6 +348,20 @@ export type OperationEndedBy =
   | "abandon"
   | "nobody";
 
+export type ReplacementWalkState =
+  | "open_run"
+  | "claim_operation"
+  | "take_snapshot"
+  | "verify_successor"
+  | "note_failure"
+  | "restore_predecessor"
+  | "note_back"
+  | "end_run";
+
+export type Wish =
+  | "stands"
+  | "withdrawn";
+
 export type ReplacementReconcileState =
   | "offer_resume"
   | "ask_again"
@@ -559,6 +573,7 @@ export type Code =
   | "journal_not_writable"
   | "disk_nearly_full"
   | "dashboard_unreachable"
+  | "current_admin_unusable"
   | "state_write_failed"
   | "config_write_failed"
   | "state_directory_unsafe"
@@ -601,6 +616,7 @@ export const MACHINES = [
   "guided_upgrade",
   "admin_update_progress",
   "operation_end",
+  "replacement_walk",
   "replacement_reconcile",
   "deployment",
 ] as const;

@@ -1,7 +1,7 @@
-"""The two ways of an updater, step by step: from the claim to the new Admin, and back to the old one.
+"""The Admin's replacement, step by step: the handover, and the two ways of the updater, to the new Admin or back.
 
-Wherever one is cut, the next entry goes on: it looks what is so already, and does the rest. The record tells the place
-only as far as looking cannot: `walking.py`. Source: `replacement.md` 7.4; `faults.md` F27, F30, F33, F34.
+Wherever a walk is cut, the next entry goes on: it looks what is so already, and does the rest. The record tells the
+place only as far as looking cannot: `walking.py`. Source: `replacement.md` 7.3, 7.4; `faults.md` F27, F30, F33, F34.
 """
 
 from __future__ import annotations
@@ -12,9 +12,38 @@ from ems_admin.machines.kernel import AfterCut, Seam, SeamStep
 
 
 def step(name: str, *, changes: str, because: str) -> SeamStep:
-    """Read as: the step, what it changes, and why the next entry can go on from there."""
+    """Read as: the step, what it changes, and why whoever comes next can go on from there."""
     return SeamStep(name=name, changes=changes, after_cut=AfterCut.GO_ON, because=because)
 
+
+REPLACEMENT: Final = Seam(
+    name="replacement",
+    summary="The Admin hands its own replacement to an updater, and at no place is it unknown who acts next.",
+    steps=(
+        SeamStep(
+            name="note_intent",
+            changes="dispatch record",
+            after_cut=AfterCut.REST,
+            because="The operation still waits for its update, so nothing was started: the next resume goes on.",
+        ),
+        step(
+            "hand_over",
+            changes="B1",
+            because="A launch was promised and no updater exists: it is created with the number of the attempt.",
+        ),
+        step(
+            "create_updater",
+            changes="updater",
+            because="An updater that was created and never started is started.",
+        ),
+        step(
+            "start_updater",
+            changes="updater",
+            because="An updater that was seen to run or to have run was launched: only the outcome is missing.",
+        ),
+        SeamStep(name="note_outcome", changes="dispatch record", after_cut=None, because="The attempt is settled."),
+    ),
+)
 
 END: Final = step("end_run", changes="run record", because="The walk is over: only the updater has still to retire.")
 RETIRE: Final = SeamStep(
@@ -96,31 +125,27 @@ WALK_BACK: Final = Seam(
     ),
 )
 
-UPDATER_NUMBERS: Final[tuple[tuple[str, str], ...]] = (
-    ("U1", "open_run"),
-    ("U2", "claim_operation"),
-    ("U3", "take_snapshot"),
-    ("U4", "fence_predecessor"),
-    ("U5", "stop_predecessor"),
-    ("U6", "set_aside"),
-    ("U7", "create_successor"),
-    ("U8", "start_successor"),
-    # Seeing that it is whole changes nothing by itself: what is durable of U9 is U10.
-    ("U9", "verify_successor"),
-    ("U10", "verify_successor"),
-    ("U11", "name_successor"),
-    ("U12", "unfence_successor"),
-    ("U13", "remove_predecessor"),
-    ("U14", "end_run"),
-    ("U14", "retire"),
+NUMBERS: Final[tuple[tuple[str, Seam, str], ...]] = (
+    ("R1", REPLACEMENT, "note_intent"),
+    ("R2", REPLACEMENT, "hand_over"),
+    ("R3", REPLACEMENT, "create_updater"),
+    ("R4", REPLACEMENT, "start_updater"),
+    ("R5", REPLACEMENT, "note_outcome"),
+    ("U1", WALK, "open_run"),
+    ("U2", WALK, "claim_operation"),
+    ("U3", WALK, "take_snapshot"),
+    ("U4", WALK, "fence_predecessor"),
+    ("U5", WALK, "stop_predecessor"),
+    ("U6", WALK, "set_aside"),
+    ("U7", WALK, "create_successor"),
+    ("U8", WALK, "start_successor"),
+    # Seeing that the new Admin is whole changes nothing by itself: what is durable of U9 is U10.
+    ("U9", WALK, "verify_successor"),
+    ("U10", WALK, "verify_successor"),
+    ("U11", WALK, "name_successor"),
+    ("U12", WALK, "unfence_successor"),
+    ("U13", WALK, "remove_predecessor"),
+    ("U14", WALK, "end_run"),
+    ("U14", WALK, "retire"),
 )
-"""The numbers of the crash matrix, and the steps of `WALK` that they speak of."""
-
-LAUNCH_NUMBERS: Final[tuple[tuple[str, str], ...]] = (
-    ("R1", "note_intent"),
-    ("R2", "hand_over"),
-    ("R3", "create_updater"),
-    ("R4", "start_updater"),
-    ("R5", "note_outcome"),
-)
-"""The same for the handover, the seam `replacement`."""
+"""The numbers of the crash matrix, and the steps that they speak of. The steps of the way back have none."""
