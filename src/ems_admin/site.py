@@ -84,14 +84,14 @@ class Options:
     def at(cls, install_root: Path, environment: Mapping[str, str] = os.environ, **more: object) -> Options:
         """Read what the environment says about a site (`EMS_ADMIN_DATA_DIR` and others)."""
         data = environment.get("EMS_ADMIN_DATA_DIR")
+        fields = {"stability": _seconds(environment.get("EMS_ADMIN_STABILITY")), **more}
         return cls(
             install_root=install_root,
             admin_data=Path(data) if data else install_root / "admin",
-            stability=_seconds(environment.get("EMS_ADMIN_STABILITY")),
             puid=environment.get("EMS_ADMIN_PUID"),
             pgid=environment.get("EMS_ADMIN_PGID"),
             started_for=environment.get(STARTED_FOR),
-            **more,  # type: ignore[arg-type]  # the remaining fields, checked by attrs
+            **fields,  # type: ignore[arg-type]  # the remaining fields, checked by attrs
         )
 
 
