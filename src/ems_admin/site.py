@@ -42,6 +42,7 @@ from ems_admin.stores.setup_files import GeneratedFiles
 from ems_admin.stores.site_files import SiteFiles
 from ems_admin.stores.site_lock import SiteOwner, site_lock
 from ems_admin.updater import admins_of
+from ems_admin.workflows.alignment.watch import keep_watch
 from ems_admin.workflows.authorities import authorities
 from ems_admin.workflows.house import House, Startup, Warnings
 from ems_admin.workflows.intents import Intents
@@ -120,6 +121,7 @@ class Site:
             site = await _compose(options, files, clock, instance)
             await start_up(site.house)
             site.tasks.start("start-up check", _until_passed(site.house))
+            site.tasks.start("look at the replacement", keep_watch(site.house))
             try:
                 yield site
             finally:

@@ -15,6 +15,7 @@ from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.workflows.ports.engine import Activity
 from ems_admin.workflows.ports.files import DirectoryVerdict
 from tests.memory.files import MemoryInstallation
+from tests.memory.host import Container, Doing, Kind
 from tests.workflows.scene import B0, B1, B3, Scene
 
 
@@ -83,10 +84,17 @@ def an_hour_later(scene: Scene) -> None:
 def engine_is_silent(scene: Scene) -> None:
     scene.engine.reachable = False
     scene.engine.replacement = Activity.UNKNOWN
+    scene.site.world.host.silent = True
 
 
 def a_replacement_runs(scene: Scene) -> None:
     scene.engine.replacement = Activity.ACTIVE
+    if B1 in scene.files:
+        operation_id = scene.transition.operation_id
+        updater = Container(
+            id="u", name="u", kind=Kind.UPDATER, image="", doing=Doing.RUNNING, operation_id=operation_id, attempt=1
+        )
+        scene.site.world.host.containers[updater.id] = updater
 
 
 def owes(state: CleanupState, scene: Scene) -> None:

@@ -38,10 +38,17 @@ async def hand_over(  # noqa: PLR0913  # what a worker is given
     await _still_owned(house, entry)
     try:
         await dispatch(house, caller, transition, after=after, retrying=retrying)
-    finally:
-        reading = await house.records.transition.read()
-        job.reconnect = isinstance(reading, Present) and is_handed_over(reading.record)
-        job.changed()
+    except RefusalError:
+        await _tell_reconnect(house, job)
+        raise
+    await _tell_reconnect(house, job)
+
+
+async def _tell_reconnect(house: House, job: Job) -> None:
+    """Let the page look for another Admin as soon as one is waited for, whatever became of the launch."""
+    reading = await house.records.transition.read()
+    job.reconnect = isinstance(reading, Present) and is_handed_over(reading.record)
+    job.changed()
 
 
 async def _still_owned(house: House, entry: WorkEntry) -> None:
