@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
@@ -23,11 +24,17 @@ class Theatre:
 
     root: Path
     packed: Callable[[], Path]
+    """Packs the demo builds when it is asked first."""
 
     @property
     def catalogue(self) -> Path:
         """The demo builds."""
         return self.packed()
+
+    def run(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """Run what needs an event loop of its own, on builds that are packed before."""
+        self.packed()
+        return asyncio.run(work())
 
 
 Play = Callable[[Theatre], Played]

@@ -13,8 +13,7 @@ from ems_admin.machines.composition.row import Operation
 from ems_admin.machines.records.reading import Absent, Present
 from ems_admin.machines.workflow_lifecycle import Owner, State
 from ems_admin.workflows.house import House
-from ems_admin.workflows.lifecycle.offering import safe_actions, stale_records
-from ems_admin.workflows.lifecycle.view import look, verdict
+from ems_admin.workflows.lifecycle.recovering import preview_recovery
 from ems_admin.workflows.views.console import console
 from tests.workflows.scene import B3, B5, B6, CONFIG, CREDENTIALS
 
@@ -61,24 +60,32 @@ class Sight:
 
 async def see(house: House, files: Files) -> Sight:
     """Look at a site."""
-    at = await look(house)
-    lifecycle = verdict(house, at)
+    recovery = await preview_recovery(house)
     shown = await console(house)
+    lifecycle = shown.lifecycle.lifecycle
     offers = {offer.action.action for offer in shown.actions if offer.refusal is None}
     view = shown.alignment.transition
     if view is not None:
         offers |= {"cancel"} & {action.action for action in view.next_actions}
         offers |= {"return"} if view.return_available else set()
-    ways = safe_actions(at), stale_records(house, at)
     return Sight(
         owner=lifecycle.owner,
         state=lifecycle.state,
         operation=await operation_of(house),
         offers=frozenset(offers),
         working=house.work.holder is not None,
-        way_out=lifecycle.owner is Owner.NONE or lifecycle.state is State.OPERATION_RUNNING or any(ways),
+        way_out=is_no_dead_end(
+            lifecycle.owner,
+            running=recovery.running is not None,
+            offered=recovery.safe_available or recovery.release_available,
+        ),
         files=files,
     )
+
+
+def is_no_dead_end(owner: Owner, *, running: bool, offered: bool) -> bool:
+    """Nobody owns the console, or what owns it still works, or recovery has something to offer."""
+    return owner is Owner.NONE or running or offered
 
 
 async def operation_of(house: House) -> Operation:

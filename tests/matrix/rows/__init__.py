@@ -1,5 +1,5 @@
 """The plays, in the parts of the matrix."""
 
-from tests.matrix.rows import config, endings, exclusion, navigation
+from tests.matrix.rows import config, endings, exclusion, navigation, sessions
 
-__all__ = ("config", "endings", "exclusion", "navigation")
+__all__ = ("config", "endings", "exclusion", "navigation", "sessions")
