@@ -18,9 +18,10 @@ from ems_admin.machines.replacement.walking import (
     Asked,
     Heading,
     Standing,
+    Wish,
     waits_for_claim,
-    wanted,
     way_on,
+    wish,
 )
 from tests.machines.verdicts import questions, replay, unused
 from tests.stores.records import NOON, OPERATION, RUN, TRANSITION
@@ -64,7 +65,7 @@ def test_a_walk_is_wanted_by_its_own_operation_unless_a_later_attempt_was_made(
 ) -> None:
     """An unknown last attempt is no reason to leave a site without an Admin: the claim has settled whose it is."""
     run: Run = evolve(RUN, operation_id=OPERATION, attempt=1)
-    assert (wanted(reading, run, last) is not None) is stands
+    assert wish(reading, run, last) is (Wish.STANDS if stands else Wish.WITHDRAWN)
 
 
 @pytest.mark.parametrize(

@@ -153,6 +153,18 @@ def test_an_operation_that_ended_after_the_claim_is_left_alone_while_the_walk_en
         assert end == evolve(REPLACED if verified else back, stage=Stage.CANCELLED), f"cancelled after {place} places"
 
 
+@pytest.mark.parametrize("stage", [Stage.ADMIN_ALIGNED, Stage.COMPLETED])
+def test_a_new_admin_that_proved_itself_meanwhile_is_not_taken_back(stage: Stage) -> None:
+    """Once its updater is proven inactive the target resumes by itself (`replacement.md` 7.7)."""
+    handover = Handover()
+    while "start new admin" not in handover.durable:
+        handover.step()
+    handover.processes.stop(UPDATER)
+    handover.write(B1, evolve(handover.transition, stage=stage))
+    handover.processes.start(UPDATER)
+    assert handover.finish() == evolve(REPLACED, stage=stage)
+
+
 def test_an_operation_that_cannot_be_read_any_more_is_left_alone_and_the_old_admin_runs() -> None:
     handover = Handover()
     while "set aside" not in handover.durable:

@@ -110,12 +110,23 @@ class Seen(StrEnum):
     """Or none, or none readable."""
 
 
+class Resumes(StrEnum):
+    """Where a failed operation goes on."""
+
+    AT_THE_ADMIN = "at_the_admin"
+    """A retry hands it over once more."""
+    LATER = "later"
+    """Behind the replacement, or it has not failed."""
+
+
 class Wish(StrEnum):
     """Whether B1 still waits for what the updater does."""
 
     STANDS = "stands"
+    SURPASSED = "surpassed"
+    """The new Admin proved itself while nobody walked, and B1 went on: it stays, and B1 is left alone."""
     WITHDRAWN = "withdrawn"
-    """What was begun still ends in one Admin; B1 is left alone."""
+    """What was begun still ends in one Admin, the old one; B1 is left alone."""
 
 
 @frozen
@@ -124,6 +135,7 @@ class Asked:
 
     operation: Seen
     stage: Stage
+    resumes: Resumes
 
 
 WISH: Final = Table[Asked, Wish](
@@ -132,20 +144,28 @@ WISH: Final = Table[Asked, Wish](
     rows=(
         row(Wish.WITHDRAWN, operation=Seen.ANOTHER),
         row(Wish.STANDS, stage=Stage.ADMIN_RECONNECT_PENDING),
-        row(Wish.WITHDRAWN),
+        row(Wish.WITHDRAWN, stage={Stage.ADMIN_UPDATE_PENDING, Stage.CANCELLED}),
+        row(Wish.WITHDRAWN, stage=Stage.FAILED_RECOVERABLE, resumes=Resumes.AT_THE_ADMIN),
+        row(Wish.SURPASSED),
     ),
 )
 
 
-def wanted(operation: Reading[Transition], run: Run, last: int | None) -> Transition | None:
-    """Give the operation that still waits for this walk; `last` is the attempt that was dispatched last, if known."""
+def wish(operation: Reading[Transition], run: Run, last: int | None) -> Wish:
+    """Say what B1 wants of a walk; `last` is the attempt that was dispatched last, if known."""
     match operation:
         case Present(record=record):
             own = record.operation_id == run.operation_id and last in {None, run.attempt}
-            wish = WISH.classify(Asked(Seen.OWN if own else Seen.ANOTHER, record.stage))
-            return record if wish is Wish.STANDS else None
+            at_the_admin = record.resume_stage is Stage.ADMIN_UPDATE_PENDING
+            return WISH.classify(
+                Asked(
+                    Seen.OWN if own else Seen.ANOTHER,
+                    record.stage,
+                    Resumes.AT_THE_ADMIN if at_the_admin else Resumes.LATER,
+                )
+            )
         case _:
-            return None
+            return Wish.WITHDRAWN
 
 
 def last_attempt(dispatch: Reading[Dispatch], operation_id: str) -> int | None:

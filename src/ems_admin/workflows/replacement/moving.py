@@ -13,17 +13,18 @@ from ems_admin.machines.codes import Code
 from ems_admin.machines.records.replacement import Body, Run
 from ems_admin.machines.records.transition import Transition
 from ems_admin.machines.replacement import walk
+from ems_admin.machines.replacement.walking import Wish
 from ems_admin.workflows.ports.engine import EngineFailure
 from ems_admin.workflows.ports.replacement import Moved, Mover, Snapshot, Verification
 from ems_admin.workflows.replacement.opening import claim
-from ems_admin.workflows.replacement.steps import Act, Acts, facts, heard, moved, still_wanted
+from ems_admin.workflows.replacement.steps import Act, Acts, facts, heard, moved, wished
 from ems_admin.workflows.replacement.updating import Updating
 
 Hand: TypeAlias = Callable[[Mover, Run], Awaitable[Moved]]
 Deed: TypeAlias = Callable[[Updating, Run, Transition], Awaitable[Run]]
 
 WITHDRAWN: Final = EngineFailure(code=Code.ADMIN_UPDATE_NOT_RUNNABLE)
-"""B1 does not wait for this walk any more: it ended, or cannot be read."""
+"""B1 does not want this walk any more: it was called off, or cannot be read."""
 
 
 async def _take_snapshot(updating: Updating, run: Run, transition: Transition) -> Run:
@@ -98,11 +99,13 @@ async def fail(updating: Updating, run: Run, failure: EngineFailure) -> Run:
 
 
 def while_wanted(deed: Deed) -> Act:
-    """Do this only while B1 waits for it; otherwise what was begun is taken back."""
+    """Do this only while B1 wants it; otherwise what was begun is taken back."""
 
     async def act(updating: Updating, run: Run) -> Run:
-        transition = await still_wanted(updating, run)
-        return await (fail(updating, run, WITHDRAWN) if transition is None else deed(updating, run, transition))
+        wish, transition = await wished(updating, run)
+        if transition is None or wish is Wish.WITHDRAWN:
+            return await fail(updating, run, WITHDRAWN)
+        return await deed(updating, run, transition)
 
     return act
 

@@ -14,11 +14,12 @@ from ems_admin.machines.records.reading import Present
 from ems_admin.machines.records.replacement import Run
 from ems_admin.machines.replacement import walk
 from ems_admin.machines.replacement.attempts import is_walk_of
+from ems_admin.machines.replacement.walking import Wish
 from ems_admin.workflows.ledger import Settled
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.ports.replacement import Silence
 from ems_admin.workflows.replacement.moving import end_run, or_again
-from ems_admin.workflows.replacement.steps import SILENT, Acts, follow, still_wanted
+from ems_admin.workflows.replacement.steps import SILENT, Acts, follow, wished
 from ems_admin.workflows.replacement.updating import Updating
 
 
@@ -41,7 +42,8 @@ async def note_back(updating: Updating, run: Run) -> Run:
 
 async def fail_operation(updating: Updating, run: Run) -> Run:
     """Tell B1 what went wrong, if it still waits for this walk; one that has ended meanwhile is left alone."""
-    if await still_wanted(updating, run):
+    wish, _ = await wished(updating, run)
+    if wish is Wish.STANDS:
         code = Code(run.code or Code.REPLACEMENT_UPDATER_FAILED)
         failure = FailureFacts(
             now=updating.clock.now(), operation_id=run.operation_id, code=code, message=run.log[-1] if run.log else None

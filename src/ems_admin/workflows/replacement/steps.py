@@ -12,10 +12,11 @@ from attrs import evolve
 
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
+from ems_admin.machines.records.reading import Present
 from ems_admin.machines.records.replacement import Run
 from ems_admin.machines.records.transition import Transition
 from ems_admin.machines.replacement.walk import RunFacts
-from ems_admin.machines.replacement.walking import Heading, last_attempt, wanted, way_on
+from ems_admin.machines.replacement.walking import Heading, Wish, last_attempt, way_on, wish
 from ems_admin.workflows.ports.engine import EngineFailure
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.ports.replacement import Moved, Silence
@@ -55,10 +56,11 @@ def moved(answer: Moved) -> None:
         raise RefusalError(Refusal(outcome.code, detail=outcome.detail))
 
 
-async def still_wanted(updating: Updating, run: Run) -> Transition | None:
-    """Read B1 afresh and give it if it still waits for this walk."""
+async def wished(updating: Updating, run: Run) -> tuple[Wish, Transition | None]:
+    """Read B1 afresh, and say what it wants of this walk."""
     last = last_attempt(await updating.dispatch.read(), updating.operation_id)
-    return wanted(await updating.transition.read(), run, last)
+    operation = await updating.transition.read()
+    return wish(operation, run, last), operation.record if isinstance(operation, Present) else None
 
 
 def facts(updating: Updating) -> RunFacts:
