@@ -43,9 +43,9 @@ def walk_is_exact(record: Run, facts: walk.RunFacts) -> bool:
 
 
 @guard(Code.REPLACEMENT_UPDATER_FAILED)
-def an_entry_is_left(record: Run, _facts: walk.RunFacts) -> bool:
-    """The walk has not been entered too often without a verified successor."""
-    return record.entries < MOST_ENTRIES
+def an_entry_is_left(record: Run, facts: walk.EnterFacts) -> bool:
+    """The walk has not been entered too often without a verified successor, or the successor has proved itself."""
+    return record.entries < MOST_ENTRIES or facts.surpassed
 
 
 @guard(Code.INVALID_TRANSITION)

@@ -156,7 +156,8 @@ def test_an_operation_that_ended_after_the_claim_is_left_alone_while_the_walk_en
 @pytest.mark.parametrize("stage", [Stage.ADMIN_ALIGNED, Stage.COMPLETED])
 def test_a_new_admin_that_proved_itself_meanwhile_is_not_taken_back(stage: Stage) -> None:
     """Once its updater is proven inactive the target resumes by itself (`replacement.md` 7.7)."""
-    handover = Handover()
+    handover = Handover().go(4)
+    handover.processes.crash(UPDATER)
     while "start new admin" not in handover.durable:
         handover.step()
     handover.processes.stop(UPDATER)

@@ -28,7 +28,15 @@ class RunFacts:
 
 
 @frozen(kw_only=True)
-class OpenFacts(RunFacts):
+class EnterFacts(RunFacts):
+    """An updater wakes and finds its own walk (U1)."""
+
+    surpassed: bool
+    """Whether B1 has gone on behind the new Admin, which proved itself while nobody walked."""
+
+
+@frozen(kw_only=True)
+class OpenFacts(EnterFacts):
     """An updater wakes and finds no walk of its own (U1)."""
 
     container: str
@@ -87,7 +95,7 @@ class RolledBackFacts(RunFacts):
 
 
 OPEN: Final = Trigger("open", OpenFacts)
-ENTER: Final = Trigger("enter", RunFacts)
+ENTER: Final = Trigger("enter", EnterFacts)
 CLAIM_TAKEN: Final = Trigger("claim_taken", RunFacts)
 CLAIM_REFUSED: Final = Trigger("claim_refused", RefusedFacts)
 SNAPSHOT_TAKEN: Final = Trigger("snapshot_taken", SnapshotFacts)

@@ -14,7 +14,7 @@ from ems_admin.machines.records.reading import Present, Unreadable
 from ems_admin.machines.records.replacement import Run
 from ems_admin.machines.records.transition import Transition
 from ems_admin.machines.replacement import walk
-from ems_admin.machines.replacement.walking import last_attempt, waits_for_claim
+from ems_admin.machines.replacement.walking import Wish, last_attempt, waits_for_claim, wish
 from ems_admin.machines.replacement_run import entry
 from ems_admin.workflows.ledger import Denied, Settled
 from ems_admin.workflows.ports.records import RefusalError
@@ -30,8 +30,9 @@ async def enter(updating: Updating) -> Run | WalkEnd:
     reading = await updating.run.read()
     if isinstance(reading, Unreadable):
         return await _give_up_blind(updating)
-    asked = await _open_facts(updating)
-    trigger = entry(reading.record if isinstance(reading, Present) else None, asked)
+    found = reading.record if isinstance(reading, Present) else None
+    asked = await _open_facts(updating, found)
+    trigger = entry(found, asked)
     match await updating.run.told(trigger, asked):
         case Settled(record=record):
             return record
@@ -80,14 +81,17 @@ async def _refused(updating: Updating, refusal: Refusal) -> Run:
     )
 
 
-async def _open_facts(updating: Updating) -> walk.OpenFacts:
+async def _open_facts(updating: Updating, found: Run | None) -> walk.OpenFacts:
+    last = last_attempt(await updating.dispatch.read(), updating.operation_id)
+    operation = await updating.transition.read()
     return walk.OpenFacts(
         now=updating.clock.now(),
         operation_id=updating.operation_id,
         attempt=updating.attempt,
         container=updating.mover.container(),
-        last_attempt=last_attempt(await updating.dispatch.read(), updating.operation_id),
-        waits_for_claim=waits_for_claim(await updating.transition.read(), updating.operation_id),
+        last_attempt=last,
+        waits_for_claim=waits_for_claim(operation, updating.operation_id),
+        surpassed=found is not None and wish(operation, found, last) is Wish.SURPASSED,
     )
 
 
