@@ -26,7 +26,7 @@ MATRIX: dict[str, tuple[str, str | None]] = {
     "/api/setup/automated/releases/prepare": ("workflow claim ownership intent", "setup_release_prepare"),
     "/api/admin/system-alignment/resume": ("operation claim", "transition_resume"),
     "/api/admin/system-alignment/cancel": ("operation confirmation claim", "transition_cancel"),
-    "/api/admin/system-alignment/return-to-running-build": ("operation confirmation claim", "build_return"),
+    "/api/admin/system-alignment/return-to-running-build": ("claim operation confirmation", "build_return"),
     "/api/admin/system-alignment/verify-resources": ("operation claim", "transition_resume"),
     "/api/admin/maintenance/config/apply": ("confirmation no_transition claim target", "maintenance_config"),
     "/api/admin/config/migrate-legacy": ("confirmation no_transition claim target", "maintenance_config"),

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from attrs import evolve, frozen
+from attrs import evolve
 
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
@@ -22,9 +22,9 @@ from ems_admin.machines.records.setup import (
 from ems_admin.machines.records.transition import Stage
 from ems_admin.workflows.setup.start_path import Choice, StartPath, start_path
 from ems_admin.workflows.setup.view import read_setup
-from tests.memory.files import MemorySetupFiles
 from tests.workflows.places import opened, prepared, running, secret_draft, written
 from tests.workflows.scene import B0, B1, B3, CONFIG, Scene
+from tests.workflows.stubborn import Stubborn
 
 KIND, STATUS = ArtifactKind, ArtifactStatus
 HOUR = timedelta(hours=1)
@@ -94,16 +94,6 @@ def test_a_claimed_artifact_without_proof_is_kept_for_a_person(content: str) -> 
     scene.put(B3, evolve(prepared().marker, workflow_id=scene.setup.workflow_id))
     scene.do(scene.abandoning())
     assert scene.setup.cleanup.state is CleanupState.COMPLETE
-
-
-@frozen
-class Stubborn(MemorySetupFiles):
-    """Setup files of which one cannot be removed, nor the directory that holds it."""
-
-    stuck: frozenset[ArtifactKind] = frozenset({KIND.GENERATED_CONFIG, KIND.WORKFLOW_DIRECTORY})
-
-    async def remove(self, kind: ArtifactKind, workflow_id: str) -> bool:
-        return kind not in self.stuck and await super().remove(kind, workflow_id)
 
 
 def entries(refusal: Refusal) -> tuple[CleanupEntry, ...]:

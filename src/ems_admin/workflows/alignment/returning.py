@@ -31,14 +31,15 @@ from ems_admin.workflows.replacement import handing_over
 from ems_admin.workflows.setup.creation import begin_facts
 from ems_admin.workflows.setup.selection import Selection
 
-ROW: Final = AuthorityRow(demands=(Demand.OPERATION, Demand.CONFIRMATION, Demand.CLAIM), claim=WorkKind.BUILD_RETURN)
+# The claim comes first: the second click names an operation that the first one has ended, and joins its work.
+ROW: Final = AuthorityRow(demands=(Demand.CLAIM, Demand.OPERATION, Demand.CONFIRMATION), claim=WorkKind.BUILD_RETURN)
 
 
 async def return_to_running_build(house: House, caller: Caller, operation_id: str | None, *, confirm: bool) -> Job:
     """Cancel the failed operation, begin the one that goes back, and let a job carry it out. Raises `RefusalError`.
 
-    In this order: `operation_mismatch`, what closes the way back (`setup_return_unsupported` before all else),
-    `confirmation_required`, whoever holds the site, what the failed operation answers to its cancel.
+    In this order: whoever holds the site, `operation_mismatch`, what closes the way back (`setup_return_unsupported`
+    before all else), `confirmation_required`, what the failed operation answers to its cancel.
     """
     back = _Back(operation_id=operation_id)
     own = {Demand.OPERATION: back.is_open, Demand.CONFIRMATION: person_agreed(confirm=confirm)}
@@ -63,8 +64,9 @@ async def return_to_running_build(house: House, caller: Caller, operation_id: st
 async def rehearse_return(house: House) -> None:
     """Ask everything but the person, and take nothing. Raises `RefusalError` with what a request would meet first."""
     await standing.require_mutable(house)
-    transition = await house.records.transition.current()
-    if refusal := (await way_back(house, transition)).refusal or house.work.against(WorkKind.BUILD_RETURN):
+    if refusal := house.work.against(WorkKind.BUILD_RETURN):
+        raise RefusalError(refusal)
+    if refusal := (await way_back(house, await house.records.transition.current())).refusal:
         raise RefusalError(refusal)
 
 

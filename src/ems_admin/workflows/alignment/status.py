@@ -24,9 +24,10 @@ from ems_admin.machines.codes import Code
 from ems_admin.machines.records.installed import KnownGood
 from ems_admin.machines.records.reading import Absent, Present, Unreadable
 from ems_admin.machines.records.replacement import Outcome, WalkStep
-from ems_admin.machines.records.transition import SETUP_MODES, Stage, Transition
+from ems_admin.machines.records.transition import SETUP_MODES, Transition
 from ems_admin.machines.refusals import Action, Method
 from ems_admin.workflows import standing
+from ems_admin.workflows.alignment.known_good import return_available
 from ems_admin.workflows.house import House
 from ems_admin.workflows.replacement.sight import Sight, sight
 
@@ -106,11 +107,11 @@ async def alignment_status(house: House) -> AlignmentStatus:
             error = standing.read_error(unreadable)
             return AlignmentStatus(active=True, error=error, transition=None, known_good=good)
         case Present(record=record):
-            view = await transition_view(house, record, good)
+            view = await transition_view(house, record)
             return AlignmentStatus(active=not is_terminal(record), error=None, transition=view, known_good=good)
 
 
-async def transition_view(house: House, transition: Transition, good: KnownGood | None) -> TransitionView:
+async def transition_view(house: House, transition: Transition) -> TransitionView:
     """Work out what the record alone does not say."""
     seen = await sight(house, transition)
     facts = await standing.cancel_facts(house, transition, seen=seen)
@@ -123,7 +124,7 @@ async def transition_view(house: House, transition: Transition, good: KnownGood 
         replacement_active=ACTIVITY[seen.updater],
         replacement=_replacement(seen),
         resume_available=resume_available(transition, facts.expiry),
-        return_available=_return_available(transition, good),
+        return_available=await return_available(house, transition),
         cancel_available=cancellable,
         next_actions=_next_actions(house, transition, cancellable=cancellable),
     )
@@ -140,12 +141,6 @@ def _replacement(seen: Sight) -> ReplacementView | None:
         step_at=run.step_at if run else None,
         entries=run.entries if run else None,
     )
-
-
-def _return_available(transition: Transition, good: KnownGood | None) -> bool:
-    # A Setup has no return: the operation that would follow could name no owner (`seed 000` 5.6).
-    failed = transition.stage is Stage.FAILED_RECOVERABLE
-    return failed and good is not None and transition.mode not in SETUP_MODES
 
 
 def _next_actions(house: House, transition: Transition, *, cancellable: bool) -> tuple[Action, ...]:
