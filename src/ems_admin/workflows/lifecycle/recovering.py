@@ -135,7 +135,7 @@ async def _save(house: House, caller: Caller, asked: RecoveryRequest, at: Situat
     if refusal := _in_the_way(house, at):
         raise RefusalError(refusal)
     async with site_alone(house, WorkKind.LIFECYCLE_RECOVERY, at) as entry:
-        again = await look(house)
+        again = await look(house, own_claim=entry.id)
         require_fingerprint(again, asked.fingerprint)
         return await save(house, caller, entry, again)
 
@@ -147,8 +147,8 @@ async def _release(house: House, caller: Caller, asked: RecoveryRequest, at: Sit
         return Released(files=(), folder=None)
     if refusal := _in_the_way(house, at):
         raise RefusalError(refusal)
-    async with site_alone(house, WorkKind.LIFECYCLE_RECOVERY, at):
-        again = await look(house)
+    async with site_alone(house, WorkKind.LIFECYCLE_RECOVERY, at) as entry:
+        again = await look(house, own_claim=entry.id)
         require_fingerprint(again, asked.fingerprint)
         if refusal := await against_release(house, again):
             raise RefusalError(refusal)

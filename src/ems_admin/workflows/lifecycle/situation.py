@@ -48,9 +48,9 @@ class Situation:
         return None if record is None or is_terminal(record) else record
 
 
-async def situation(house: House, reads: Reads) -> Situation:
-    """Gather what is asked of the records and of the engine."""
-    running = await _running(house, reads.transition)
+async def situation(house: House, reads: Reads, *, own_claim: str | None = None) -> Situation:
+    """Gather what is asked of the records and of the engine; `own_claim` is the caller's own entry of work."""
+    running = await _running(house, reads.transition, own_claim)
     return Situation(
         reads=reads,
         setup=_setup_claim(reads.setup),
@@ -84,12 +84,12 @@ def _transition_claim(reading: Reading[Transition]) -> TransitionClaim:
     return transition_claim(reading.record if isinstance(reading, Present) else None)
 
 
-async def _running(house: House, reading: Reading[Transition]) -> Running:
+async def _running(house: House, reading: Reading[Transition], own_claim: str | None) -> Running:
     if house.work.setup_mutation_runs:
         return Running.SETUP_MUTATION
     if not isinstance(reading, Present) or is_terminal(reading.record):
         return Running.NOTHING
-    facts = await standing.cancel_facts(house, reading.record)
+    facts = await standing.cancel_facts(house, reading.record, own_claim=own_claim)
     return Running.NOTHING if cancel_available(reading.record, facts) else Running.BEYOND_CANCEL
 
 

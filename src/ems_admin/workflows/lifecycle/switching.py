@@ -153,7 +153,7 @@ async def switch(house: House, caller: Caller, target: Target, *, fingerprint: s
 async def _end(house: House, caller: Caller, action: SwitchAction, shown: Situation, fingerprint: str | None) -> None:
     async with site_alone(house, WorkKind.LIFECYCLE_SWITCH, shown) as entry:
         # From here on nobody else can begin anything: what is read now is what is ended.
-        at = await look(house)
+        at = await look(house, own_claim=entry.id)
         require_fingerprint(at, fingerprint)
         if action is SwitchAction.DISCARD_GUIDED_SETUP:
             await end_setup(house, caller, entry, at)

@@ -44,9 +44,9 @@ async def lifecycle_view(house: House) -> LifecycleView:
     return view_of(house, await look(house))
 
 
-async def look(house: House) -> Situation:
-    """Read the records and gather what else bears on them."""
-    return await situation(house, await read_records(house))
+async def look(house: House, *, own_claim: str | None = None) -> Situation:
+    """Read the records and gather what else bears on them; `own_claim` is the caller's own entry of work."""
+    return await situation(house, await read_records(house), own_claim=own_claim)
 
 
 def view_of(house: House, at: Situation) -> LifecycleView:
