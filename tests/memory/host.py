@@ -20,6 +20,8 @@ KILLED = 137
 class Kind(StrEnum):
     ADMIN = "admin"
     UPDATER = "updater"
+    ENTRANCE = "entrance"
+    """Natively: whoever starts the site finishes an open walk before it serves."""
     STRANGER = "stranger"
 
 
@@ -85,6 +87,8 @@ class Host:
     successor_lives: bool = True
     successor_is_whole: bool = True
     boots: int = 1
+    native: bool = False
+    """Programs and a pointer in the place of containers: nothing starts anything by itself."""
 
     def copy(self) -> Host:
         """Give a host that may go another way from here."""
@@ -111,7 +115,7 @@ class Host:
         return tuple(
             found
             for found in self.containers.values()
-            if found.kind is Kind.UPDATER and operation_id in {None, found.operation_id}
+            if found.kind in {Kind.UPDATER, Kind.ENTRANCE} and operation_id in {None, found.operation_id}
         )
 
     def successor(self, started_for: str) -> Container | None:

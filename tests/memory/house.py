@@ -27,7 +27,7 @@ from ems_admin.workflows.jobs import Jobs
 from ems_admin.workflows.ports.builds import Resources
 from ems_admin.workflows.work import Arbiter
 from tests.memory.outside import MemoryBuilds, MemoryEngine, empty_stack
-from tests.memory.replacing import MemoryReplacement
+from tests.memory.replacing import hands
 from tests.memory.site import MemorySite
 
 TAG = "v1.0.0"
@@ -42,7 +42,7 @@ EMS = Path(demo.__file__).parent / "ems"
 
 def house(site: MemorySite) -> House:
     """Compose a house over a site in memory, its start-up check passed."""
-    replacement = MemoryReplacement(world=site.world)
+    replacement = hands(site.world)
     work = Arbiter(clock=site.clock, ids=site.ids, events=site.events)
     warnings = Warnings(shown={})
     return House(

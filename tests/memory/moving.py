@@ -90,11 +90,11 @@ class MemoryMover(Hand):
         return await self.act("verify new admin", verify)
 
     async def name_successor(self, run: Run) -> Moved:
-        return await self.done("pin new admin", lambda: setattr(self.host, "pin", _snapshot(run)["target"]))
+        return await self.done("pin new admin", lambda: setattr(self.host, "pin", snapshot_of(run)["target"]))
 
     async def unfence_successor(self, run: Run) -> Moved:
         def unfence() -> None:
-            self._new(run).restarts_by_itself = _snapshot(run)["policy"]
+            self._new(run).restarts_by_itself = snapshot_of(run)["policy"]
 
         def start() -> Moved:
             return Done() if self.host.start(self._new(run)) else PORT_IN_USE
@@ -104,7 +104,7 @@ class MemoryMover(Hand):
 
     async def remove_predecessor(self, run: Run) -> Moved:
         def remove() -> None:
-            old = self.host.containers.get(_predecessor(run).id)
+            old = self.host.containers.get(old_admin(run).id)
             if old is not None:
                 assert not old.runs, "what is removed has stopped"
                 del self.host.containers[old.id]
@@ -121,10 +121,10 @@ class MemoryMover(Hand):
 
     async def restore_predecessor(self, run: Run) -> Moved:
         acts: tuple[tuple[str, Callable[[Container], object]], ...] = (
-            ("name old admin", lambda old: setattr(old, "name", _predecessor(run).name)),
+            ("name old admin", lambda old: setattr(old, "name", old_admin(run).name)),
             ("start old admin", self.host.start),
-            ("unfence old admin", lambda old: setattr(old, "restarts_by_itself", _snapshot(run)["policy"])),
-            ("pin old admin", lambda _old: setattr(self.host, "pin", _snapshot(run)["pin"])),
+            ("unfence old admin", lambda old: setattr(old, "restarts_by_itself", snapshot_of(run)["policy"])),
+            ("pin old admin", lambda _old: setattr(self.host, "pin", snapshot_of(run)["pin"])),
         )
         for name, change in acts:
             answer = await self._old(name, run, change)
@@ -134,7 +134,7 @@ class MemoryMover(Hand):
 
     async def running_image(self, run: Run) -> str | Silence | None:
         def running() -> str | None:
-            found = self.host.named(_predecessor(run).name)
+            found = self.host.named(old_admin(run).name)
             return found.image if found is not None and found.runs else None
 
         answer = await self.act("which image runs", running)
@@ -162,7 +162,7 @@ class MemoryMover(Hand):
 
     async def _old(self, name: str, run: Run, change: Callable[[Container], object]) -> Moved:
         def act() -> Moved:
-            old = self.host.containers.get(_predecessor(run).id)
+            old = self.host.containers.get(old_admin(run).id)
             if old is None:
                 return GONE
             return PORT_IN_USE if change(old) is False else Done()
@@ -170,12 +170,14 @@ class MemoryMover(Hand):
         return await self.act(name, act)
 
 
-def _predecessor(run: Run) -> Body:
+def old_admin(run: Run) -> Body:
+    """Give the old Admin as the snapshot has it."""
     assert run.predecessor is not None, "nothing is touched without a snapshot"
     return run.predecessor
 
 
-def _snapshot(run: Run) -> dict[str, Any]:
+def snapshot_of(run: Run) -> dict[str, Any]:
+    """Read the snapshot."""
     snapshot: dict[str, Any] = json.loads(run.snapshot or "")
     return snapshot
 

@@ -11,8 +11,11 @@ from typing import Any, TypeAlias
 
 from attrs import define, field, frozen
 
+from ems_admin.machines.records.reading import Present
+from ems_admin.machines.replacement.walking import Heading, way_on
 from ems_admin.workflows.replacement.walking import walk
-from tests.memory.host import KILLED, Container, Kind
+from tests.memory.host import KILLED, Container, Doing, Kind
+from tests.memory.native import MemoryNative
 from tests.memory.replacing import updating
 from tests.memory.running import MemoryClock, MemoryTask
 from tests.memory.site import MemorySite
@@ -33,6 +36,24 @@ class Updater:
         site = MemorySite(world=self.world, clock=self.clock)
         end = await walk(updating(site, container.id, container.operation_id, container.attempt))
         return end.exit_code
+
+
+@frozen
+class Entrance:
+    """The program of whoever starts the site natively: an open walk is finished first."""
+
+    world: World
+    clock: MemoryClock
+
+    async def __call__(self, container: Container) -> int:
+        site = MemorySite(world=self.world, clock=self.clock)
+        match await site.run.read():
+            case Present(record=run) if way_on(run).heading is not Heading.OUT:
+                if not any(found.runs for found in self.world.host.updaters(run.operation_id)):
+                    container.operation_id, container.attempt = run.operation_id, run.attempt
+                    await walk(updating(site, container.id, run.operation_id, run.attempt))
+        await MemoryNative(world=self.world, me=container.id).serve()
+        return 0
 
 
 @define
@@ -77,7 +98,10 @@ class Processes:
 
     @programs.default
     def _updaters_walk(self) -> Mapping[Kind, Program]:
-        return {Kind.UPDATER: Updater(self.world, self.clock)}
+        return {
+            Kind.UPDATER: Updater(self.world, self.clock),
+            Kind.ENTRANCE: Entrance(self.world, self.clock),
+        }
 
     def __attrs_post_init__(self) -> None:
         self.settle()
@@ -132,8 +156,20 @@ class Processes:
         self.world.host.start(self.world.host.containers[container])
         self.settle()
 
+    def enter(self) -> str:
+        """Let somebody start the site natively; give the name of the process."""
+        name = f"entrance-{len(self.world.host.containers)}"
+        self.world.host.containers[name] = Container(
+            id=name, name=name, kind=Kind.ENTRANCE, image="", doing=Doing.RUNNING, restarts_by_itself=False
+        )
+        self.settle()
+        return name
+
     def reboot(self) -> None:
-        """Cut the power of the host. Boottime begins anew, and with it the boot id."""
+        """Cut the power of the host. Boottime begins anew, and with it the boot id.
+
+        Natively nothing runs then until somebody enters.
+        """
         for name in list(self.live):
             self._cut(name)
         self.world.held.clear()

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from attrs import define
-
 from ems_admin.workflows.authorities import authorities
 from ems_admin.workflows.replacement.updating import Updating
-from tests.memory.launching import MemoryLauncher
-from tests.memory.moving import MemoryMover
+from tests.memory.native import MemoryNative
+from tests.memory.native import MemoryReplacement as MemoryReplacement  # noqa: PLC0414  # what a site is composed of
 from tests.memory.site import MemorySite
+from tests.memory.world import World
 
 
-@define(kw_only=True)
-class MemoryReplacement(MemoryLauncher, MemoryMover):
-    """Implements `Launcher` and `Mover`, for the process that runs in the container `me`."""
+def hands(world: World, me: str = "o") -> MemoryReplacement:
+    """Give both hands of a process, as its host has them."""
+    return MemoryNative(world=world, me=me) if world.host.native else MemoryReplacement(world=world, me=me)
 
 
 def updating(site: MemorySite, me: str, operation_id: str, attempt: int) -> Updating:
@@ -25,7 +24,7 @@ def updating(site: MemorySite, me: str, operation_id: str, attempt: int) -> Upda
         run=records.run,
         dispatch=records.dispatch,
         transition=records.transition,
-        mover=MemoryReplacement(world=site.world, me=me),
+        mover=hands(site.world, me),
         clock=site.clock,
         built_at=None,
     )

@@ -74,7 +74,7 @@ class Handover:
         )
         self.world.files["state/pending-transition.json"] = codec.encode(transition)
         self.world.files["state/replacement-dispatch.json"] = codec.encode(dispatch)
-        self.host.containers[UPDATER] = updater(1)
+        self.host.containers[UPDATER] = evolve(updater(1), restarts_by_itself=not self.host.native)
         return Processes(self.world, clock)
 
     @property
