@@ -165,7 +165,7 @@ def test_every_refusal_over_every_class_and_it_changes_nothing() -> None:
                 assert (shown.will_reset, shown.will_preserve) == ((), WILL_PRESERVE)
                 asked = switching(scene, target, fingerprint=shown.view.fingerprint)
                 if scene.refused(asked).code != code or scene.files != before or scene.house.intents.kept:
-                    wrong.append((stored, target, "acted"))
+                    wrong.append((stored, target, told))
     assert not wrong, (len(wrong), wrong[:5])
 
 
