@@ -5,15 +5,14 @@ one who listens, nor lie outside a phone.
 """
 
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from tests.e2e.tab import Tab
+from tests.e2e.windows import HEIGHTS, SCHEMES
 from tests.house.tracked import ROOT
 
 PICTURES: Final = ROOT / "test-output" / "e2e"
 AXE: Final = ROOT / "src/ems_admin/http/console/node_modules/axe-core/axe.min.js"
-Scheme = Literal["light", "dark"]
-SCHEMES: Final[tuple[Scheme, ...]] = ("light", "dark")
 GRAVE: Final = frozenset({"serious", "critical"})
 
 SETTLE: Final = """async () => {
@@ -35,6 +34,18 @@ class Album:
         self._into = into
         self._taken = 0
         into.mkdir(parents=True, exist_ok=True)
+
+    def look_at_both(self, name: str) -> None:
+        """Take the screen at both widths; the window of the tab is as before."""
+        page = self._tab.page
+        own = page.viewport_size
+        assert own is not None
+        for width, height in HEIGHTS.items():
+            page.set_viewport_size({"width": width, "height": height})
+            self.look(name)
+            self._taken -= 1
+        self._taken += 1
+        page.set_viewport_size(own)
 
     def look(self, name: str) -> None:
         """Take the screen in both schemes and check it; the scheme of the tab is as before."""

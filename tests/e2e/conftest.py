@@ -7,10 +7,11 @@ from typing import Protocol
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from tests.e2e.album import PICTURES, Scheme
+from tests.e2e.album import PICTURES
 from tests.e2e.demo import Demo, demo_at
 from tests.e2e.tab import Tab
 from tests.e2e.visitor import Visitor
+from tests.e2e.windows import DESK, HEIGHTS, PHONE, Scheme
 
 CHROMIUM = "/usr/bin/chromium"
 FLAGS = (
@@ -22,8 +23,6 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-PHONE, DESK = 390, 1280
-HEIGHTS = {PHONE: 844, DESK: 800}
 
 
 @pytest.fixture

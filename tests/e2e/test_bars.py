@@ -10,9 +10,10 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import CDPSession
 
-from tests.e2e.conftest import PHONE, Opening
+from tests.e2e.conftest import Opening
 from tests.e2e.deadline import until
 from tests.e2e.tab import Tab
+from tests.e2e.windows import PHONE
 
 pytestmark = pytest.mark.e2e
 

@@ -3,7 +3,8 @@
 import pytest
 
 from tests.e2e import paths
-from tests.e2e.conftest import PHONE, Opening
+from tests.e2e.conftest import Opening
+from tests.e2e.windows import PHONE
 
 pytestmark = pytest.mark.e2e
 

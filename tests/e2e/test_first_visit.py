@@ -5,11 +5,12 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.e2e.album import Album, Scheme
-from tests.e2e.conftest import DESK, PHONE, Opening
+from tests.e2e.album import Album
+from tests.e2e.conftest import Opening
 from tests.e2e.demo import Demo
 from tests.e2e.tab import Tab
 from tests.e2e.visitor import PASSWORD
+from tests.e2e.windows import DESK, PHONE, Scheme
 
 CLICKS = 14
 """Fewer than fifteen, sign-in and the way home among them."""

@@ -3,10 +3,11 @@
 import pytest
 
 from tests.e2e import journey, paths
-from tests.e2e.conftest import PHONE, Opening
+from tests.e2e.conftest import Opening
 from tests.e2e.demo import Demo
 from tests.e2e.tab import Tab
 from tests.e2e.visitor import Visitor
+from tests.e2e.windows import PHONE
 
 pytestmark = pytest.mark.e2e
 SHEET = "Please sign in again"

@@ -3,10 +3,13 @@
 import pytest
 
 from tests.e2e import journey, paths
-from tests.e2e.conftest import PHONE, Opening
+from tests.e2e.album import Album
+from tests.e2e.conftest import Opening
+from tests.e2e.deadline import until
 from tests.e2e.demo import Demo
 from tests.e2e.tab import Tab
 from tests.e2e.visitor import Visitor
+from tests.e2e.windows import PHONE
 
 pytestmark = pytest.mark.e2e
 OLD = "This page belongs to an earlier setup"
@@ -43,6 +46,19 @@ def test_the_older_tab_discards_its_draft_and_never_the_newer_setup(older: Tab, 
     assert older.draft() == []
     assert visitor.console()["setup"]["status"] == "active"
     assert journey.workflow_id(visitor) == current
+
+
+def test_an_older_tab_asks_no_more_and_can_end_nothing_until_it_has_decided(older: Tab) -> None:
+    Album(older).look_at_both("older-tab")
+    assert older.part("Restart setup").count() == 0
+    assert older.page.locator(".setup-body").evaluate("body => body.inert")
+    asked: list[str] = []
+    older.page.on("request", lambda request: asked.append(request.url))
+    # The page itself waits for longer than the longest pause between two looks.
+    older.page.evaluate("new Promise((waited) => setTimeout(waited, 4000))")
+    assert asked == []
+    older.click("Open current setup")
+    until(lambda: len([url for url in asked if url.endswith("/api/admin/console")]) > 1, "it looks again and again")
 
 
 def test_a_tab_beside_it_in_the_same_browser_sees_the_same_setup(open_tab: Opening) -> None:

@@ -360,6 +360,7 @@ export type ReplacementWalkState =
 
 export type Wish =
   | "stands"
+  | "surpassed"
   | "withdrawn";
 
 export type ReplacementReconcileState =

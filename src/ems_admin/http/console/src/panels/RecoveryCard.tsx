@@ -1,6 +1,8 @@
 /** Recovery: quiet while nothing is stuck; otherwise what it can do, each act in a sentence. */
 
-import { model } from "../stores/console";
+import type { WorkflowLifecycleState } from "../generated/machines";
+import { needsDecision } from "../screens/owner";
+import { model, offer } from "../stores/console";
 import { isBusy } from "../stores/acts";
 import { askRecovery, readRecovery, recovered, recoveryPreview } from "../stores/recovery";
 import type { Recovered } from "../server/lifecycle_shapes";
@@ -27,7 +29,7 @@ export function RecoveryCard() {
           Recovery waits until it has ended.
         </p>
       ) : stuck ? (
-        <Ways />
+        <Ways state={lifecycle.state} />
       ) : (
         <p class="soft">Nothing is stuck. If something ever cannot be ended in the usual way, the way out appears here.</p>
       )}
@@ -35,11 +37,12 @@ export function RecoveryCard() {
   );
 }
 
-function Ways() {
+/** Beside an operation that can simply be gone on with, recovery does not push itself forward. */
+function Ways({ state }: { state: WorkflowLifecycleState }) {
   const shown = recoveryPreview.value;
   if (!shown) return <div class="bone" aria-busy={isBusy("recovery-preview")} />;
   const { safe, release } = shown;
-  if (!safe.available && !release.available) {
+  if (safe.actions.length === 0 && release.files.length === 0) {
     return (
       <>
         <p class="soft">Nothing can be recovered as it stands.</p>
@@ -51,26 +54,31 @@ function Ways() {
   }
   return (
     <>
-      {safe.available && (
+      {safe.actions.length > 0 && (
         <div class="stack">
           <Listed title="Safe recovery" items={safe.actions.map((action) => SAFE_ACTIONS[action] ?? action)} />
-          <Button kind="primary" onClick={() => askRecovery("safe")}>
+          <Button kind={needsDecision(state) ? "primary" : "plain"} reason={closed("recover_safe", safe.available)} onClick={() => askRecovery("safe")}>
             Recover safely
           </Button>
         </div>
       )}
-      {release.available && (
+      {release.files.length > 0 && (
         <div class="stack">
           <Listed
             title="Set stale records aside"
             items={release.files.map((file) => `${file.name}: ${RELEASE_REASONS[file.reason] ?? file.reason}`)}
           />
           <p class="soft">Only for what nothing else can end. A copy of every record is kept on the machine.</p>
-          <Button onClick={() => askRecovery("release_stale_state")}>Set aside …</Button>
+          <Button reason={closed("recover_release", release.available)} onClick={() => askRecovery("release_stale_state")}>Set aside …</Button>
         </div>
       )}
     </>
   );
+}
+
+/** Why one of the two ways is closed, or null. */
+function closed(key: string, available: boolean): string | null {
+  return available ? null : (offer(key)?.reason?.message ?? "It is not possible at this moment.");
 }
 
 function Done({ result }: { result: Recovered }) {

@@ -1,5 +1,6 @@
 /** What the console does when an operator takes a next action that the server offers. */
 
+import type { SwitchTarget } from "../server/lifecycle_shapes";
 import type { NextAction } from "../server/shapes";
 import { verify, chosenTag } from "../stores/builds";
 import { retryCleanup } from "../stores/cleanup";
@@ -51,7 +52,14 @@ const SCREEN_OF_PATH: Readonly<Record<string, Place>> = {
   "/api/setup/workflow": "setup",
 };
 
-function actOf({ path }: NextAction, corner: Corner): (() => void) | null {
+/** One route, and the act says where to. */
+const SWITCHES: Readonly<Record<string, SwitchTarget>> = {
+  switch_to_guided_setup: "guided_setup",
+  switch_to_guided_upgrade: "guided_upgrade",
+  switch_to_none: "none",
+};
+
+function actOf({ action, path }: NextAction, corner: Corner): (() => void) | null {
   switch (path) {
     case "/api/admin/auth/login":
     case "/api/admin/auth/setup":
@@ -67,10 +75,13 @@ function actOf({ path }: NextAction, corner: Corner): (() => void) | null {
     case "/api/setup/deployment/repair-permissions":
       return () => void repairPermissions(corner);
     case "/api/admin/system-alignment/cancel":
+    case "/api/admin/system-alignment/return-to-running-build":
+    case "/api/admin/workflow-lifecycle/recovery":
     case "/api/admin/workflow-lifecycle/recovery/preview":
       return () => go("recovery");
+    case "/api/admin/workflow-lifecycle/switch":
     case "/api/admin/workflow-lifecycle/switch/preview":
-      return () => void askSwitch(corner, "guided_setup");
+      return () => void askSwitch(corner, SWITCHES[action] ?? "guided_setup");
     case "/api/setup/config-preview":
       return () => (openStep("config"), reviewAgain());
     case "/api/admin/system-alignment/validate":

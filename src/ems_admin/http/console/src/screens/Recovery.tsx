@@ -1,6 +1,5 @@
 /** Unfinished setup or update: what is not at its end, who may take it on or end it, and recovery where nobody can. */
 
-import type { ConsoleOwner } from "../generated/machines";
 import { JobProgress } from "../panels/JobProgress";
 import { RecoveryCard } from "../panels/RecoveryCard";
 import { RecoveryDialogs } from "../panels/RecoveryDialogs";
@@ -10,7 +9,6 @@ import { unfinishedOperation, UnfinishedOperation } from "../panels/UnfinishedOp
 import { asked } from "../stores/recovery";
 import { isBusy } from "../stores/acts";
 import { model, runningJob, setupFault, type Looked } from "../stores/console";
-import { askSwitch } from "../stores/switching";
 import { openSetup } from "../stores/workflow";
 import { jobTitle } from "../setup/jobs";
 import { Button } from "../parts/Button";
@@ -85,25 +83,15 @@ function UnfinishedSetup({ now }: { now: Looked }) {
   );
 }
 
-const SWITCHES: ReadonlySet<ConsoleOwner> = new Set(["guided_setup", "guided_upgrade"]);
-
+/** Only switches that would end something are offered; what stands against one is said by its dialog. */
 function FreeTheConsole({ now }: { now: Looked }) {
-  const { owner, switchable } = now.lifecycle;
-  if (!SWITCHES.has(owner)) return null;
+  const offered = now.actions.filter((action) => action.path === "/api/admin/workflow-lifecycle/switch");
+  if (offered.length === 0) return null;
   return (
     <section class="card card-flat" aria-labelledby="free-the-console">
       <h2 id="free-the-console">Do something else</h2>
-      <p class="soft">{OWNERS[owner]} has the console to itself. It can be ended, so that the console is free for something else.</p>
-      <div class="row">
-        <Button busy={isBusy("switch-none")} onClick={() => void askSwitch("recovery", "none")}>
-          {switchable ? "End it …" : "See what stands against ending it"}
-        </Button>
-        {owner === "guided_upgrade" && (
-          <Button busy={isBusy("switch-guided_setup")} onClick={() => void askSwitch("recovery", "guided_setup")}>
-            Switch to Guided Setup …
-          </Button>
-        )}
-      </div>
+      <p class="soft">{OWNERS[now.lifecycle.owner]} has the console to itself. What would be ended, and what stays, is shown before anything is done.</p>
+      <NextActions actions={offered} corner="recovery" />
     </section>
   );
 }

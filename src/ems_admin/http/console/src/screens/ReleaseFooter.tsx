@@ -33,7 +33,7 @@ export function ReleaseFooter({ ready, held, chosen }: ReleaseFooterProps) {
     case "change":
       return (
         <>
-          <Button kind="primary" busy={isBusy("change-build")} reason={waits()} onClick={() => setAsked("change")}>
+          <Button kind="primary" busy={isBusy("change-build")} reason={waits() ?? refusedAt("/api/setup/system-build/supersede")} onClick={() => setAsked("change")}>
             Change to this build
           </Button>
           {asked === "change" && <ChangeBuild chosen={chosen} held={held} onClose={close} />}
@@ -42,7 +42,7 @@ export function ReleaseFooter({ ready, held, chosen }: ReleaseFooterProps) {
     case "update_admin":
       return (
         <>
-          <Button kind="primary" busy={isBusy("update-admin")} reason={waits()} onClick={() => setAsked("update_admin")}>
+          <Button kind="primary" busy={isBusy("update-admin")} reason={waits() ?? refusedAt("/api/setup/system-build/update-admin")} onClick={() => setAsked("update_admin")}>
             Update this Admin first
           </Button>
           {asked === "update_admin" && <UpdateAdmin chosen={chosen} onClose={close} />}
@@ -58,12 +58,16 @@ function waits(): string | null {
   return runningJob.value ? "Wait until the work above has ended." : null;
 }
 
+/** The server's own reason against an act, where it speaks of it. */
+function refusedAt(path: string): string | null {
+  const action = actionAt(path);
+  return action && !action.enabled ? (action.reason?.message ?? null) : null;
+}
+
 function UseBuild({ chosen, possible }: { chosen: string; possible: boolean }) {
-  const action = actionAt("/api/setup/releases/prepare");
-  const refused = action && !action.enabled ? (action.reason?.message ?? null) : null;
   return (
     <>
-      <Button kind="primary" busy={isBusy("use-build")} disabled={!possible} reason={waits() ?? refused} onClick={() => void useBuild(chosen)}>
+      <Button kind="primary" busy={isBusy("use-build")} disabled={!possible} reason={waits() ?? refusedAt("/api/setup/releases/prepare")} onClick={() => void useBuild(chosen)}>
         Use this build
       </Button>
       {!possible && !verifying.value && !runningJob.value && (

@@ -70,6 +70,11 @@ export function actionAt(path: string, method = "POST"): Action | null {
   return model.value?.actions.find((action) => action.path === path && action.method === method) ?? null;
 }
 
+/** The same by its key, where one path serves several acts. */
+export function offer(key: string): Action | null {
+  return model.value?.actions.find((action) => action.key === key) ?? null;
+}
+
 export type LiveTransition = Transition & TransitionFacts;
 
 export const transition = computed<LiveTransition | null>(() => {

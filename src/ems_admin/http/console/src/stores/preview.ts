@@ -55,7 +55,8 @@ function show(answer: Answer<Preview>): void {
 
 /** Ask for a preview of the draft as it stands, soon. Typing on puts it off. */
 export function requestPreview(): void {
-  if (conflict.value || !identity.value) return;
+  // What has changed is reviewed when the operator says so, not behind the panel that asks.
+  if (conflict.value || configChanged.value || !identity.value) return;
   desk.want(draft.value);
 }
 
