@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,18 +16,18 @@ from tests.workflows.scene import PROCESSES
 
 
 @pytest.fixture(scope="session")
-def catalogue(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Path]:
-    @cache
-    def packed() -> Path:
-        own = own_identity()
-        assert own is not None, "run `make build-identity`"
-        return asyncio.run(pack_demo_builds(tmp_path_factory.mktemp("builds"), own))
+def catalogue(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("builds")
 
-    return packed
+
+def pack(catalogue: Path) -> None:
+    own = own_identity()
+    assert own is not None, "run `make build-identity`"
+    asyncio.run(pack_demo_builds(catalogue, own))
 
 
 @pytest.fixture
-def theatre(tmp_path: Path, catalogue: Callable[[], Path]) -> Iterator[Theatre]:
-    yield Theatre(root=tmp_path / "ems", packed=catalogue)
+def theatre(tmp_path: Path, catalogue: Path) -> Iterator[Theatre]:
+    yield Theatre(root=tmp_path / "ems", catalogue=catalogue, pack=partial(pack, catalogue))
     while PROCESSES:
         PROCESSES.pop().let_go()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import urllib.error
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from http import HTTPStatus
 from pathlib import Path
@@ -15,7 +15,7 @@ from ems_admin.machines.composition.row import Operation
 from ems_admin.machines.workflow_lifecycle import Owner, State
 from ems_admin.site import Options, Site
 from tests.cli.process import Admin, Client, running
-from tests.http.browser import Setup
+from tests.http.browser import PASSWORD, Setup
 from tests.http.served import Scene, scene
 from tests.matrix.show import Theatre
 from tests.matrix.sight import Files, Sight, is_no_dead_end, see
@@ -69,6 +69,14 @@ async def installed(setup: Setup) -> None:
     assert (await setup.browser.ended(await setup.start()))["status"] == "succeeded"
 
 
+def told(asking: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Give the answer; a refusal that nobody expected says what it is."""
+    try:
+        return asking()
+    except urllib.error.HTTPError as refused:
+        raise AssertionError(f"{refused.code} {refused.read().decode()}") from refused
+
+
 @define
 class Process:
     """An Admin of its own, and a person before it. Mutable: the person walks."""
@@ -78,15 +86,15 @@ class Process:
     root: Path
 
     def get(self, path: str) -> dict[str, Any]:
-        return self.client.ask("GET", path)
+        return told(lambda: self.client.ask("GET", path))
 
     def post(self, path: str, body: Mapping[str, Any], **headers: str) -> dict[str, Any]:
-        return self.client.ask("POST", path, body, **headers)
+        return told(lambda: self.client.ask("POST", path, body, **headers))
 
     def status_of(self, path: str) -> int:
         """Give the status of a request that may be refused."""
         try:
-            self.get(path)
+            self.client.ask("GET", path)
         except urllib.error.HTTPError as refused:
             return refused.code
         return int(HTTPStatus.OK)
@@ -120,6 +128,17 @@ class Process:
 @contextmanager
 def process(theatre: Theatre) -> Iterator[Process]:
     """Run an Admin on the site of a play, with somebody signed in."""
+    theatre.pack()
     words = ("serve", "--install-root", theatre.root, "--catalogue", theatre.catalogue, "--listen", "127.0.0.1:0")
     with running(theatre.root.parent, *words) as admin:
-        yield Process(admin, Client(admin.url).sign_in(), theatre.root)
+        yield Process(admin, signed_in(admin.url), theatre.root)
+
+
+def signed_in(url: str) -> Client:
+    """Choose the password of the tests if nobody has, and sign in with it."""
+    client = Client(url)
+    known = client.ask("GET", "/api/admin/auth/status")["auth_configured"]
+    body = {"password": PASSWORD} if known else {"password": PASSWORD, "confirm_password": PASSWORD}
+    answer = client.ask("POST", f"/api/admin/auth/{'login' if known else 'setup'}", body)
+    client.csrf = answer["csrf_token"]
+    return client

@@ -23,17 +23,13 @@ class Theatre:
     """Where a play may build a site of its own: a folder, and builds to install."""
 
     root: Path
-    packed: Callable[[], Path]
-    """Packs the demo builds when it is asked first."""
-
-    @property
-    def catalogue(self) -> Path:
-        """The demo builds."""
-        return self.packed()
+    catalogue: Path
+    pack: Callable[[], None]
+    """Packs the demo builds into the catalogue: they are packed already, unless somebody is editing the sources."""
 
     def run(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """Run what needs an event loop of its own, on builds that are packed before."""
-        self.packed()
+        self.pack()
         return asyncio.run(work())
 
 

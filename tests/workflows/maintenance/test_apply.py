@@ -225,3 +225,14 @@ def test_a_full_disk_leaves_every_byte_as_it_was() -> None:
     assert scene.refused(saving(scene, draft, backup=False)).code == Code.STATE_WRITE_FAILED
     assert {name: scene.files[name] for name in (CONFIG, CREDENTIALS)} == before
     assert scene.do(saving(scene, draft)).changed
+
+
+@pytest.mark.parametrize(
+    "brokers", [[], {"home": []}, {"home": {"password": 5}}, {"home": {"password": MASK, "credentials_ref": ["home"]}}]
+)
+def test_whatever_is_sent_in_the_place_of_a_broker_is_a_finding(brokers: object) -> None:
+    scene = installed()
+    draft = {**shown(scene), "mqtt": {"brokers": brokers}}
+    assert scene.do(looking(scene, draft)).findings
+    scene.site.world.files[CONFIG] = json.dumps(draft).encode()
+    assert shown(scene)["mqtt"] != {}

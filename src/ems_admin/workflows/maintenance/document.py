@@ -40,7 +40,7 @@ def as_shown(config: Mapping[str, Any], secrets: Secrets) -> Json:
     """Give the config as people may see it; a broker whose password is stored shows a mask for it."""
     shown: Json = deepcopy(masked(config))
     for ref, broker in _brokers(shown):
-        if PASSWORD in secrets.get(broker.get(CREDENTIALS_REF, ref), {}):
+        if PASSWORD in _stored(secrets, broker.get(CREDENTIALS_REF, ref)):
             broker[PASSWORD] = MASK
     return shown
 
@@ -54,7 +54,7 @@ def taken_apart(draft: Mapping[str, Any], live: Mapping[str, Any] | None, secret
         if PASSWORD not in broker:
             continue
         store_ref = broker.get(CREDENTIALS_REF, ref)
-        password = _password(broker, ref, live, secrets.get(store_ref, {}))
+        password = _password(broker, ref, live, _stored(secrets, store_ref))
         if not isinstance(password, str) or not isinstance(store_ref, str):
             continue  # no text at all: the schema says what is wrong with it
         del broker[PASSWORD]
@@ -63,10 +63,15 @@ def taken_apart(draft: Mapping[str, Any], live: Mapping[str, Any] | None, secret
             continue
         broker[CREDENTIALS_REF] = store_ref
         entry = {"username": str(broker.get("username", "")), PASSWORD: password}
-        if dict(secrets.get(store_ref, {})) != entry:
+        if dict(_stored(secrets, store_ref)) != entry:
             changed[store_ref] = entry
     restored = _restored(config, live, "", findings)
     return Edited(config=restored, secrets=changed, findings=tuple(findings))
+
+
+def _stored(secrets: Secrets, ref: object) -> Mapping[str, str]:
+    """Find the entry of a broker; what is no text names none."""
+    return secrets.get(ref, {}) if isinstance(ref, str) else {}
 
 
 def _password(broker: Json, ref: str, live: Mapping[str, Any] | None, stored: Mapping[str, str]) -> Any:
