@@ -6,6 +6,9 @@ Source: `replacement.md` 7.5 (last row), 7.7 (Left over).
 from __future__ import annotations
 
 from collections.abc import Coroutine
+from contextlib import suppress
+from functools import partial
+from itertools import product
 from typing import Any
 
 import pytest
@@ -19,11 +22,13 @@ from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.ports.replacement import Silence
 from ems_admin.workflows.replacement.rollback import bring_back
 from tests.memory.host import Doing, Trouble
+from tests.memory.processes import Processes
 from tests.memory.replacing import updating
-from tests.memory.world import Durable
+from tests.memory.site import MemorySite
+from tests.memory.world import Blocked, Durable, Step
 from tests.stores.records import OPERATION
 from tests.workflows.replacement.handover import UPDATER, Handover
-from tests.workflows.replacement.test_walk import RUN
+from tests.workflows.replacement.test_walk import REPLACED, RUN
 from tests.workflows.replacement.test_walk_cut import PLACES, ROLLED_BACK
 
 BROUGHT_BACK = evolve(ROLLED_BACK, updater=(Doing.EXITED, True))
@@ -131,3 +136,37 @@ def test_an_updater_that_is_started_by_hand_afterwards_only_retires() -> None:
     handover.processes.start(UPDATER)
     assert handover.finish() == ROLLED_BACK
     assert handover.durable[-1] == "retire"
+
+
+async def taking_back(site: MemorySite) -> int:
+    with suppress(RefusalError):
+        await bring_back(updating(site, "o", OPERATION, 1))
+    while True:
+        await Step(Blocked("it serves"))
+
+
+def step_admin(processes: Processes) -> bool:
+    """Let the Admin take a step, if nobody has stopped it; say whether it changed anything or has nothing to do."""
+    return "o" not in processes.live or isinstance(processes.step("o"), Durable | Blocked)
+
+
+def test_an_updater_that_comes_to_life_while_it_is_taken_back_still_ends_in_one_admin() -> None:
+    """Either it stops that Admin before anything is noted, or the note turns the walk for both of them."""
+    ends = set()
+    for place, landed in product(PLACES, range(8)):
+        handover = stopped_by_hand(place)
+        if handover.run is None or handover.run.step in {WalkStep.OPENED, WalkStep.VERIFIED, WalkStep.ENDED}:
+            continue
+        processes = handover.processes
+        processes.attach("o", partial(taking_back, handover.site))
+        for _ in range(landed):
+            while not step_admin(processes):
+                pass
+        processes.start(UPDATER)
+        while handover.walks:
+            processes.step(UPDATER)
+            step_admin(processes)
+        end = handover.end()
+        assert end in {ROLLED_BACK, REPLACED}, f"stopped after {place} places, met after {landed} changes"
+        ends.add(end)
+    assert ends == {ROLLED_BACK, REPLACED}
