@@ -110,11 +110,15 @@ class Process:
         recovery = self.post("/api/admin/workflow-lifecycle/recovery/preview", {})
         lifecycle, operation = console["lifecycle"], console["alignment"]["transition"]
         owner = Owner(lifecycle["owner"])
+        offers = {action["key"] for action in console["actions"] if action["enabled"]}
+        if operation is not None:
+            offers |= {"cancel"} & {action["action"] for action in operation["next_actions"]}
+            offers |= {"return"} if operation["return_available"] else set()
         return Sight(
             owner=owner,
             state=State(lifecycle["state"]),
             operation=Operation.NONE if operation is None else Operation(operation["stage"]),
-            offers=frozenset(action["key"] for action in console["actions"] if action["enabled"]),
+            offers=frozenset(offers),
             working=lifecycle["operation"] is not None,
             way_out=is_no_dead_end(
                 owner,

@@ -80,7 +80,7 @@ CLEANUPS: Final = (
             operation=Operation.CANCELLED,
             artifacts=Artifacts.SOME_LEFT,
             view="what is left, and the same Setup's cleanup to be tried again; nothing else begins before",
-            offers=acts("abandon"),
+            offers=acts("abandon", "recover_safe"),
             withholds=acts("start_setup"),
         ),
     ),

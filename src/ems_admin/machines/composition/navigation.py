@@ -32,7 +32,7 @@ NAVIGATION: Final = (
             verdict=Verdict.REFUSED,
             codes=(Code.SYSTEM_TRANSITION_IN_PROGRESS,),
             view="Maintenance shows everything; saving names the unfinished operation and the way to it",
-            offers=acts("abandon", "deployment_start"),
+            offers=acts("abandon", "deployment_start", "switch_to_guided_upgrade"),
         ),
     ),
     Row(
@@ -78,7 +78,9 @@ NAVIGATION: Final = (
         number="4",
         given=UPGRADING,
         when="The person leaves for Maintenance and looks at the config there",
-        then=Then(view="Maintenance, with the upgrade named as unfinished", offers=acts("cancel")),
+        then=Then(
+            view="Maintenance, with the upgrade named as unfinished", offers=acts("cancel", "switch_to_guided_setup")
+        ),
     ),
     Row(
         number="5",

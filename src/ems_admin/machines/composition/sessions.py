@@ -12,7 +12,7 @@ from ems_admin.machines.composition.row import INSTALLED, PREPARED, UPGRADING, G
 DESKS: Final[tuple[tuple[Given, str, frozenset[str]], ...]] = (
     (PREPARED, "the Setup, at its own step", acts("deployment_start", "abandon")),
     (INSTALLED, "Maintenance", acts("start_setup")),
-    (UPGRADING, "the upgrade, where it stands", acts("cancel")),
+    (UPGRADING, "the upgrade, where it stands", acts("cancel", "switch_to_guided_setup")),
 )
 
 
