@@ -17,6 +17,14 @@ MATRIX: dict[str, tuple[str, str | None]] = {
     "/api/setup/config/apply": ("workflow claim ownership preview resources target", "config_apply"),
     "/api/setup/deployment/prepare": ("workflow claim ownership resources artifact", "deployment_prepare"),
     "/api/setup/deployment/start": ("workflow claim ownership resources artifact", "deployment_start"),
+    "/api/setup/deployment/repair-permissions": (
+        "workflow claim ownership resources artifact",
+        "permission_repair",
+    ),
+    "/api/setup/deployment/resolve-container-conflict": (
+        "workflow claim ownership resources artifact",
+        "container_conflict_resolution",
+    ),
     "/api/setup/abandon": ("workflow claim ownership", "abandon"),
     "/api/setup/system-build/supersede": ("workflow claim ownership", "supersede"),
     "/api/setup/cleanup/disown": ("workflow claim confirmation", "cleanup_disown"),
@@ -85,7 +93,7 @@ def test_whoever_demands_nothing_says_why(route: Route) -> None:
 
 def test_every_act_below_the_setup_that_changes_something_demands_the_workflow() -> None:
     changing = [route for route in ACTS if route.path.startswith("/api/setup/") and route.mutates]
-    assert len(changing) == 12
+    assert len(changing) == 14
     assert [route.path for route in changing if not spelled(route.authority)[0].startswith("workflow ")] == []
 
 

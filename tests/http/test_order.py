@@ -103,6 +103,11 @@ SOUND: dict[str, dict[str, object]] = {
     "/api/setup/config/apply": DRAFT,
     "/api/setup/deployment/prepare": {},
     "/api/setup/deployment/start": {},
+    "/api/setup/deployment/repair-permissions": {},
+    "/api/setup/deployment/resolve-container-conflict": {
+        "container_name": "ems",
+        "action": "remove_stopped_and_continue",
+    },
     "/api/setup/abandon": {},
     "/api/setup/system-build/supersede": {"tag": "v1"},
     "/api/setup/cleanup/disown": {},

@@ -174,6 +174,8 @@ class MemoryInstallation:
     world: World
     stack_file: str = "/stack.json"
     verdict: DirectoryVerdict | None = None
+    foreign: DirectoryVerdict | None = None
+    """What somebody else has put there."""
     identity: RuntimeIdentity | None = NOBODY_IN_PARTICULAR
 
     async def layout(self) -> Layout:
@@ -204,6 +206,14 @@ class MemoryInstallation:
     async def workspace_exists(self) -> bool:
         await Step(Call("workspace exists"))
         return self.world.folders >= {"/config", "/data"}
+
+    async def repair_permissions(self, identity: RuntimeIdentity) -> tuple[str, ...] | DirectoryVerdict:
+        await Step(Call("repair permissions"))
+        if self.foreign is not None:
+            return self.foreign
+        mended, self.world.damaged = tuple(sorted(self.world.damaged)), set()
+        await Step(Durable("permissions"))
+        return mended
 
     async def not_writable(self) -> DirectoryVerdict | None:
         await Step(Call("not writable"))

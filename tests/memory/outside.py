@@ -16,6 +16,7 @@ from ems_admin.machines.records.installed import DeployedImage, EngineKind
 from ems_admin.workflows.ports.builds import BuildFailure, Resources
 from ems_admin.workflows.ports.engine import (
     Activity,
+    ContainerConflict,
     Deployment,
     Done,
     EngineFailure,
@@ -43,6 +44,7 @@ class MemoryEngine:
     world: World
     fails: dict[str, EngineFailure] = field(factory=dict)
     """By step: fetch, start, settle, probe."""
+    conflicts: list[ContainerConflict] = field(factory=list)
     reachable: bool = True
     replacement: Activity = Activity.INACTIVE
 
@@ -93,6 +95,17 @@ class MemoryEngine:
             return NotSeen(code=Code.SERVICE_MANAGER_UNREACHABLE)
         digest = self.world.files.get(RUNNING)
         return Seen(services=() if digest is None else (_seen(digest.decode()),))
+
+    async def conflict(self, container_name: str | None) -> ContainerConflict | NotSeen | None:
+        await Step(Call("engine conflict"))
+        if not self.reachable:
+            return NotSeen(code=Code.SERVICE_MANAGER_UNREACHABLE)
+        return next((seen for seen in self.conflicts if container_name in {None, seen.container_name}), None)
+
+    async def clear_conflict(self, conflict: ContainerConflict, *, replace: bool) -> Done | EngineFailure:
+        await Step(Call("engine clear conflict"))
+        self.conflicts.remove(conflict)
+        return Done()
 
     async def logs(self, service: str, lines: int) -> tuple[str, ...]:
         return ()

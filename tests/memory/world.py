@@ -67,6 +67,8 @@ class World:
     """Durable as well."""
     host: Host = field(factory=Host)
     """The engine's side: what it keeps outlives every process."""
+    damaged: set[str] = field(factory=set)
+    """Names of what lies there with owners or modes that are not its own."""
     held: set[str] = field(factory=set)
     """Locks, which die with the process."""
     faults: dict[str, Fault] = field(factory=dict)

@@ -16,6 +16,7 @@ from ems_admin.machines.admin_update_progress import ADMIN_UPDATE_PROGRESS
 from ems_admin.machines.alignment.ending import ENDED_BY, RETURN
 from ems_admin.machines.cleanup import CLEANUP
 from ems_admin.machines.composition.gates import UPGRADE_GATE, WRITE_GATE
+from ems_admin.machines.container_conflict import CONFLICT_CLEARING
 from ems_admin.machines.deployment import DEPLOYMENT
 from ems_admin.machines.guided_setup import GUIDED_SETUP, WORKFLOW
 from ems_admin.machines.guided_upgrade import GUIDED_UPGRADE
@@ -267,7 +268,8 @@ CATALOGUE: Final[tuple[Entry, ...]] = (
         summary="Whether an EMS is prepared, being started or running, as a person sees it.",
         record="read from B3, the running work and the engine",
         module="deployment.py",
-        tables=(DEPLOYMENT,),
+        tables=(DEPLOYMENT, CONFLICT_CLEARING),
+        refusing=(CONFLICT_CLEARING,),
     ),
 )
 

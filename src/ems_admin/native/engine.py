@@ -27,10 +27,12 @@ from ems_admin.native.starting import Starting
 from ems_admin.native.watching import Watch
 from ems_admin.workflows.ports.engine import (
     Activity,
+    ContainerConflict,
     Deployment,
     Done,
     EngineFailure,
     EngineStatus,
+    NotSeen,
     Observation,
     Progress,
     Report,
@@ -150,6 +152,14 @@ class NativeEngine:
     async def observe(self) -> Observation:
         """Look at every service."""
         return await self._observer.observe()
+
+    async def conflict(self, container_name: str | None) -> ContainerConflict | NotSeen | None:  # noqa: ARG002  # a port
+        """Find none: processes bear no names that could be taken."""
+        return None
+
+    async def clear_conflict(self, conflict: ContainerConflict, *, replace: bool) -> Done | EngineFailure:  # noqa: ARG002
+        """Decline: there is none."""
+        return EngineFailure(code=Code.CONTAINER_CONFLICT_CHANGED)
 
     async def logs(self, service: str, lines: int) -> tuple[str, ...]:
         """Give the last lines of a service's log, masked; none for a name that no service has."""

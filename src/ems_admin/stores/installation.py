@@ -17,6 +17,7 @@ import structlog
 from attrs import define, field
 
 from ems_admin.machines.codes import Code
+from ems_admin.stores import permissions
 from ems_admin.stores.config import look_at_config
 from ems_admin.stores.failures import FULL, owners, word
 from ems_admin.stores.folders import resolved
@@ -70,6 +71,10 @@ class InstallRoot:
     async def workspace_exists(self) -> bool:
         """Say whether they are there."""
         return await self.threads.run(lambda: all((self.install_root / name).is_dir() for name in WORKSPACE))
+
+    async def repair_permissions(self, identity: RuntimeIdentity) -> tuple[str, ...] | DirectoryVerdict:
+        """Mend owners and modes of what was prepared."""
+        return await self.threads.run(lambda: permissions.repair(self.install_root, identity))
 
     async def not_writable(self) -> DirectoryVerdict | None:
         """Probe every directory that mutations write to; name the first that refuses."""

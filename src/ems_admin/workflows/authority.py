@@ -68,6 +68,8 @@ class AuthorityRow:
 
     demands: tuple[Demand, ...]
     claim: WorkKind | None = None
+    mends: frozenset[Code] = frozenset()
+    """Verdicts about the directories that this very route is there to cure."""
 
 
 Check: TypeAlias = "Callable[[Hold], Awaitable[None]]"
@@ -218,7 +220,7 @@ async def under(  # noqa: PLR0913  # what a request may present
 
     A request that joins running work acquires nothing more: `hold.joined` is then true.
     """
-    await standing.require_mutable(house)
+    await standing.require_mutable(house, mends=row.mends)
     hold = Hold(
         house=house,
         caller=caller,

@@ -107,6 +107,10 @@ class SeenInstallation:
         """Ask the install root itself."""
         return await self.installation.workspace()
 
+    async def repair_permissions(self, identity: RuntimeIdentity) -> tuple[str, ...] | DirectoryVerdict:
+        """Ask the install root itself."""
+        return await self.installation.repair_permissions(identity)
+
     async def workspace_exists(self) -> bool:
         """Ask the install root itself."""
         return await self.installation.workspace_exists()

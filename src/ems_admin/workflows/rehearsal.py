@@ -32,7 +32,7 @@ async def rehearse(
     house: House, row: AuthorityRow, workflow_id: str | None, *, own: Mapping[Demand, Check] | None = None
 ) -> None:
     """Ask every demand of `row`. Raises `RefusalError` with what a request would meet first."""
-    await standing.require_mutable(house)
+    await standing.require_mutable(house, mends=row.mends)
     hold = Hold(house=house, caller=THE_HOUSE, row=row, workflow_id=workflow_id)
     checks = {**CHECKS, **INSTEAD, **(own or {})}
     for demand in row.demands:

@@ -159,8 +159,10 @@ async def known_good(house: House) -> KnownGood | None:
     return reading.record if isinstance(reading, Present) else None
 
 
-async def require_mutable(house: House) -> None:
+async def require_mutable(house: House, *, mends: frozenset[Code] = frozenset()) -> None:
     """Refuse every mutation until the start-up check has passed and every directory can be written.
+
+    `mends` names the verdicts that the mutation itself is there to cure.
 
     Raises `RefusalError` with `startup_check_failed`, `admin_data_not_writable` or `config_not_writable`.
     """
@@ -168,5 +170,6 @@ async def require_mutable(house: House) -> None:
         startup = house.startup
         named = {} if startup.failed_at is None else {"at": startup.failed_at}
         raise RefusalError(Refusal(Code.STARTUP_CHECK_FAILED, detail=startup.failed_by, more=named))
-    if verdict := await house.installation.not_writable():
+    verdict = await house.installation.not_writable()
+    if verdict is not None and verdict.code not in mends:
         raise RefusalError(Refusal(verdict.code, detail=verdict.detail))

@@ -11,9 +11,11 @@ from ems_admin.http.route import Asked, Granted, Nothing, get, post
 from ems_admin.http.routes.builds import Workflow
 from ems_admin.http.routes.views import found
 from ems_admin.machines.codes import Code
+from ems_admin.machines.container_conflict import ConflictAction
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.workflows.caller import Scope
+from ems_admin.workflows.deployment import conflicts, permissions
 from ems_admin.workflows.deployment import prepare as preparing
 from ems_admin.workflows.deployment import start as starting
 from ems_admin.workflows.deployment.view import DeploymentPlan, DeploymentStatus, deployment_plan, deployment_status
@@ -30,6 +32,14 @@ class Preparation(Workflow):
     """What is prepared, and whether an install may be replaced."""
 
     overwrite: bool = False
+
+
+@frozen(kw_only=True)
+class Decided(Workflow):
+    """A container that is in the way, and what is to become of it."""
+
+    container_name: str
+    action: ConflictAction
 
 
 async def plan(asked: View) -> Granted[DeploymentPlan]:
@@ -62,6 +72,21 @@ async def start(asked: Asked[Workflow, Nothing]) -> Granted[Job]:
     return Granted(await starting.start(asked.house, asked.caller, asked.body.setup_workflow_id), HTTPStatus.ACCEPTED)
 
 
+async def repair(asked: Asked[Workflow, Nothing]) -> Granted[permissions.Repaired]:
+    """Give what was prepared back to who runs the EMS."""
+    return Granted(await permissions.repair_permissions(asked.house, asked.caller, asked.body.setup_workflow_id))
+
+
+async def resolve(asked: Asked[Decided, Nothing]) -> Granted[conflicts.Resolved]:
+    """Clear a container out of the way."""
+    body = asked.body
+    return Granted(
+        await conflicts.resolve_conflict(
+            asked.house, asked.caller, body.setup_workflow_id, container_name=body.container_name, action=body.action
+        )
+    )
+
+
 ROUTES: Final = (
     get(f"{DEPLOYMENT}/plan", "What a preparation would use", plan),
     get(f"{DEPLOYMENT}/status", "What is seen of the EMS", status),
@@ -83,5 +108,21 @@ ROUTES: Final = (
         body=Workflow,
         scope=Scope.UPGRADE,
         statuses=(HTTPStatus.ACCEPTED,),
+    ),
+    post(
+        f"{DEPLOYMENT}/repair-permissions",
+        "Give config and data back to who runs the EMS",
+        repair,
+        permissions.ROW,
+        body=Workflow,
+        scope=Scope.UPGRADE,
+    ),
+    post(
+        f"{DEPLOYMENT}/resolve-container-conflict",
+        "Clear a container out of the way",
+        resolve,
+        conflicts.ROW,
+        body=Decided,
+        scope=Scope.UPGRADE,
     ),
 )

@@ -6,6 +6,7 @@ from typing import Annotated, Any, TypedDict
 
 from ems_admin.http.shown.shape import Like, Told, fields, shown, told
 from ems_admin.machines.records.installed import DeployedImage, DeploymentMarker
+from ems_admin.workflows.deployment.conflicts import Resolved
 from ems_admin.workflows.deployment.view import DeploymentPlan, DeploymentStatus
 from ems_admin.workflows.ports.engine import EngineStatus
 from ems_admin.workflows.ports.files import RuntimeIdentity
@@ -38,6 +39,11 @@ class PlanShape(TypedDict):
     runtime_identity: Annotated[Any, RuntimeIdentity | None]
     prepared: Annotated[Any, DeploymentMarker | None]
     can_prepare: bool
+
+
+@shown.register
+def _resolved(resolved: Resolved) -> Annotated[dict[str, Any], Like(kind=Resolved, but={"continue": bool})]:
+    return fields(resolved) | {"continue": resolved.goes_on}
 
 
 @shown.register

@@ -18,9 +18,7 @@ from ems_admin.machines.alignment.facts import (
 )
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal, Refused
-from ems_admin.machines.records.installed import DeploymentMarker
 from ems_admin.machines.records.reading import Absent, Present
-from ems_admin.machines.records.setup import OWNER
 from ems_admin.machines.records.transition import Transition
 from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT
@@ -31,6 +29,7 @@ from ems_admin.workflows.alignment.resources import failed
 from ems_admin.workflows.authority import AuthorityRow, Demand, Hold, under
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.config.preview import revision_of, selected_resources
+from ems_admin.workflows.deployment.marker import names
 from ems_admin.workflows.deployment.prepare import still_active
 from ems_admin.workflows.house import House
 from ems_admin.workflows.jobs import Job
@@ -118,14 +117,10 @@ class _Prepared:
             raise RefusalError(Refusal(Code.DEPLOYMENT_WORKSPACE_MISSING))
         build = await selected_resources(house, hold.setup)
         self.deployment = Deployment(manifest=build.manifest, stack=build.stack)
-        if not isinstance(reading, Present) or not self._is_ours(hold, reading.record):
+        if not isinstance(reading, Present) or not names(reading.record, hold.setup):
             raise RefusalError(Refusal(Code.DEPLOYMENT_MARKER_INVALID))
         if revision_of(await house.config.config()) != reading.record.config_sha256:
             raise RefusalError(Refusal(Code.DEPLOYMENT_CONFIG_MISMATCH))
-
-    def _is_ours(self, hold: Hold, marker: DeploymentMarker) -> bool:
-        claimed = (marker.owner, marker.workflow_id, marker.release)
-        return claimed == (OWNER, hold.setup.workflow_id, hold.setup.selected_system_tag)
 
 
 async def _run(hold: Hold, transition: Transition, prepared: _Prepared, job: Job) -> None:

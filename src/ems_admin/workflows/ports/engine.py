@@ -114,6 +114,23 @@ class NotSeen:
 Observation: TypeAlias = Seen | NotSeen
 
 
+@frozen(kw_only=True)
+class ContainerConflict:
+    """A container that bears a name which one of ours needs."""
+
+    container_name: str
+    container_id: str
+    image: str | None
+    status: str
+    selected_image: str | None
+    """Of the service that needs the name."""
+    image_mismatch: bool
+    replace_available: bool
+    """There is an image to replace it with."""
+    safe_fix_available: bool
+    """It has stopped, so that nothing is lost by removing it."""
+
+
 class Activity(StrEnum):
     """Whether an Admin replacement runs. Only `INACTIVE` permits anything."""
 
@@ -183,6 +200,14 @@ class Engine(Protocol):
 
     async def adopt(self) -> Done | EngineFailure:
         """Settle, by looking, every start and stop that a cut left half done."""
+        ...
+
+    async def conflict(self, container_name: str | None) -> ContainerConflict | NotSeen | None:
+        """Look at the container that bears this name and is not ours; of any service when no name is given."""
+        ...
+
+    async def clear_conflict(self, conflict: ContainerConflict, *, replace: bool) -> Done | EngineFailure:
+        """Remove it by its id: a stopped one, or with `replace` a running one, which is stopped first."""
         ...
 
     async def logs(self, service: str, lines: int) -> tuple[str, ...]:

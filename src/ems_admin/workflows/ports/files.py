@@ -167,6 +167,14 @@ class Installation(Protocol):
         """Say whether they are there."""
         ...
 
+    async def repair_permissions(self, identity: RuntimeIdentity) -> tuple[str, ...] | DirectoryVerdict:
+        """Give config and data back to who runs the EMS, and name what was mended, relative to the install root.
+
+        Nothing outside the install root, and nothing through a link. What belongs to somebody else and cannot be given
+        back is the answer, before anything that can be seen is changed.
+        """
+        ...
+
     async def not_writable(self) -> DirectoryVerdict | None:
         """Probe every directory that mutations write to; name the first that refuses."""
         ...

@@ -402,6 +402,13 @@ export type DeploymentState =
   | "failed"
   | "prepared";
 
+export type ContainerConflictClearing =
+  | "cleared"
+  | "install_state_unavailable"
+  | "container_conflict_changed"
+  | "container_not_stopped"
+  | "selected_image_missing";
+
 export type Code =
   | "malformed_body"
   | "unsupported_field"
