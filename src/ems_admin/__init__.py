@@ -8,15 +8,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ems_admin.site import Site as Site  # the public name
+    from ems_admin.site import Options as Options  # the public names
+    from ems_admin.site import RefusalError as RefusalError
+    from ems_admin.site import Site as Site
 
 __version__ = "0.1.0"
+PUBLIC = {"Site": "site", "Options": "site", "RefusalError": "site"}
+"""What importers ask the package for, and where it lives."""
 
 
 def __getattr__(name: str) -> object:
     """Load the facade when it is asked for, and not before: the declarations stand without it."""
-    if name == "Site":
-        from ems_admin.site import Site  # noqa: PLC0415  # lazily, see above
+    if name in PUBLIC:
+        from importlib import import_module  # noqa: PLC0415  # lazily, see above
 
-        return Site
+        return getattr(import_module(f"{__name__}.{PUBLIC[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
