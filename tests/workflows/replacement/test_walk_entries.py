@@ -17,10 +17,9 @@ from ems_admin.machines.codes import Code
 from ems_admin.machines.records.reading import Present
 from ems_admin.machines.records.replacement import WalkStep
 from ems_admin.machines.records.transition import Stage, Transition
-from ems_admin.workflows.ports.records import Commit, NotCommitted, Unprovable
 from tests.memory.host import ADMIN_NAME, OLD_IMAGE, Doing
 from tests.memory.replacing import updating
-from tests.memory.world import Fault, drive
+from tests.memory.world import drive
 from tests.stores.records import OPERATION
 from tests.workflows.replacement.handover import UPDATER, End, Handover, launched, updater
 from tests.workflows.replacement.test_walk import B1, REPLACED, RUN
@@ -217,40 +216,3 @@ def handover_again(handover: Handover) -> Transition:
         error_message=None,
         admin_update_claimed_at=None,
     )
-
-
-@pytest.mark.parametrize("serves", [False, True])
-def test_without_a_readable_run_record_the_labelled_admin_is_started_if_none_serves(*, serves: bool) -> None:
-    """`replacement.md` 7.4, U1: own policy `no`, exit 1."""
-    handover = Handover()
-    while "stop old admin" not in handover.durable:
-        handover.step()
-    handover.processes.crash(UPDATER)
-    handover.world.files[RUN] = b"no record"
-    if serves:
-        handover.processes.start("o")
-    while handover.walks:
-        handover.step()
-    kept = handover.host.containers[UPDATER]
-    assert (kept.doing, kept.restarts_by_itself, kept.exit_code) == (Doing.EXITED, False, 1)
-    assert [admin.id for admin in handover.host.admins_that_run()] == ["o"]
-    assert handover.world.files[RUN] == b"no record"
-
-
-@pytest.mark.parametrize(
-    ("outcome", "lands"),
-    [
-        (NotCommitted(code=Code.STATE_WRITE_FAILED, detail="no_space"), False),
-        (Unprovable(), False),
-        (Unprovable(), True),
-    ],
-)
-def test_a_note_that_does_not_become_durable_is_made_again(outcome: Commit, *, lands: bool) -> None:
-    """Each durable step is noted before the next: a full disk is waited for, not walked past."""
-    walk = Handover()
-    walk.finish()
-    notes = [number for number, mark in enumerate(walk.passed) if mark.name in {f"commit {RUN}", f"commit {B1}"}]
-    for place in notes:
-        handover = Handover().go(place)
-        handover.world.faults = {name: Fault(outcome=outcome, lands=lands) for name in (RUN, B1)}
-        assert handover.finish() == REPLACED, f"{outcome} at {walk.passed[place]} ({place})"

@@ -14,6 +14,7 @@ from ems_admin.machines.records.reading import Present, Unreadable
 from ems_admin.machines.records.replacement import Run
 from ems_admin.machines.records.transition import Transition
 from ems_admin.machines.replacement import walk
+from ems_admin.machines.replacement.attempts import is_walk_of
 from ems_admin.machines.replacement.walking import Wish, last_attempt, waits_for_claim, wish
 from ems_admin.machines.replacement_run import entry
 from ems_admin.workflows.ledger import Denied, Settled
@@ -45,8 +46,14 @@ async def enter(updating: Updating) -> Run | WalkEnd:
 
 async def enter_again(updating: Updating) -> Run | WalkEnd:
     """Look where the own walk stands after something had to be left: no entry is counted for that."""
-    reading = await updating.run.read()
-    return reading.record if isinstance(reading, Present) else await _give_up_blind(updating)
+    match await updating.run.read():
+        case Present(record=run) if is_walk_of(run, updating.operation_id, updating.attempt):
+            return run
+        case Present():  # a later attempt walks by now, and this one is nobody's any more
+            heard(await updating.mover.retire())
+            return WalkEnd.LATE
+        case _:
+            return await _give_up_blind(updating)
 
 
 async def claim(updating: Updating, _run: Run) -> Run:
