@@ -65,6 +65,14 @@ def test_each_stage_goes_on_by_one_command(stage: Stage, mode: Mode, by: GoesOnB
     assert resume_step(operation(stage, mode), Place.TARGET) is step
 
 
+def test_a_failed_replacement_is_prepared_before_its_retry_edge_is_taken() -> None:
+    """`replacement.md` 7.2."""
+    failed = attrs.evolve(operation(Stage.FAILED_RECOVERABLE), resume_stage=Stage.ADMIN_UPDATE_PENDING)
+    for place in Place:
+        assert resume_step(failed, place) is ResumeStep.RETRY_ADMIN_UPDATE
+        assert goes_on_by(failed, place) is GoesOnBy.RESUME
+
+
 def test_while_the_admin_is_replaced_every_other_one_waits() -> None:
     record = operation(Stage.ADMIN_RECONNECT_PENDING, UPGRADE)
     assert goes_on_by(record, Place.ELSEWHERE) is GoesOnBy.WAITING
