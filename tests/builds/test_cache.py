@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -194,6 +195,19 @@ def test_pruning_keeps_what_is_wanted_and_what_is_not_its_own(cache: ReleaseCach
         (cache.root / other / "programs").mkdir(parents=True)
     cache.prune(frozenset({TAG}))
     assert {place.name for place in cache.root.iterdir()} == {TAG, "lost+found"}
+
+
+def test_of_the_others_only_the_newest_whole_ones_are_spared(cache: ReleaseCache, tmp_path: Path) -> None:
+    archive, _, reference = packed(tmp_path)
+    unpack(cache, archive, reference)
+    for age, other in enumerate(("v0.9.0", "v0.8.0", "v0.7.0")):
+        shutil.copytree(cache.root / TAG, cache.root / other)
+        manifest = cache.root / other / "manifest.json"
+        os.utime(manifest, ns=(0, manifest.stat().st_mtime_ns - age * 1_000_000_000))
+    (cache.root / "v0.9.9").mkdir()
+    left = cache.prune(frozenset({TAG}), spare=1)
+    assert {place.name for place in cache.root.iterdir()} == {TAG, "v0.9.0"}
+    assert left == {cache.read(TAG).manifest.build_id}
 
 
 def test_a_folder_that_refuses_says_so(cache: ReleaseCache, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

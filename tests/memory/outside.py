@@ -45,6 +45,8 @@ class MemoryEngine:
     fails: dict[str, EngineFailure] = field(factory=dict)
     """By step: fetch, start, settle, probe."""
     conflicts: list[ContainerConflict] = field(factory=list)
+    pruned: list[frozenset[str]] = field(factory=list)
+    """The builds whose programs were to stay, each time."""
     reachable: bool = True
     replacement: Activity = Activity.INACTIVE
 
@@ -107,6 +109,10 @@ class MemoryEngine:
         self.conflicts.remove(conflict)
         return Done()
 
+    async def prune(self, builds: frozenset[str]) -> None:
+        await Step(Call("engine prune"))
+        self.pruned.append(builds)
+
     async def logs(self, service: str, lines: int) -> tuple[str, ...]:
         return ()
 
@@ -151,8 +157,13 @@ class MemoryBuilds:
         imported = f"releases/{tag}/manifest.json" in self.world.files
         return self.build if imported else BuildFailure(code=Code.RELEASE_NOT_PREPARED)
 
-    async def prune(self, keep: frozenset[str]) -> None:
+    async def prune(self, keep: frozenset[str], *, spare: int = 0) -> frozenset[str] | None:
         await Step(Call("builds prune"))
+        imported = [name.split("/")[1] for name in self.world.files if name.startswith("releases/")]
+        staying = {*keep, *[tag for tag in imported if tag not in keep][-spare:]} if spare else set(keep)
+        for tag in set(imported) - staying:
+            await self.world.change(f"releases/{tag}/manifest.json", None)
+        return frozenset(tag.removeprefix("v") for tag in imported if tag in staying)
 
 
 def empty_stack() -> Stack:

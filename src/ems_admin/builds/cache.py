@@ -113,13 +113,34 @@ class ReleaseCache:
         shutil.rmtree(folder)
         sync_directory(self.root)
 
-    def prune(self, keep: frozenset[str]) -> None:
-        """Remove the builds whose tags are not in `keep`; what is no folder of a build is left alone."""
+    def prune(self, keep: frozenset[str], *, spare: int = 0) -> frozenset[str]:
+        """Remove the builds whose tags are not in `keep`, but for the newest `spare` that are whole.
+
+        Gives the build ids of what stays. What is no folder of a build is left alone; a half import goes.
+        """
         if not self.root.is_dir() or self.root.is_symlink():
-            return
-        for place in sorted(self.root.iterdir()):
-            if tag_fault(place.name) is None and place.name not in keep and place.is_dir() and not place.is_symlink():
+            return frozenset()
+        found = [place for place in sorted(self.root.iterdir()) if _is_a_build(place)]
+        others = [place for place in found if place.name not in keep]
+        whole = sorted((place for place in others if _imported_at(place)), key=_imported_at, reverse=True)
+        staying = {*keep, *(place.name for place in whole[:spare])}
+        for place in others:
+            if place.name not in staying:
                 self.discard(place.name)
+        manifests = [self.manifest(place.name) for place in found if place.name in staying]
+        return frozenset(manifest.build_id for manifest in manifests if manifest is not None)
+
+
+def _is_a_build(place: Path) -> bool:
+    return tag_fault(place.name) is None and place.is_dir() and not place.is_symlink()
+
+
+def _imported_at(place: Path) -> int:
+    """Say when the manifest was written, in nanoseconds; 0 for a half import, which has none."""
+    try:
+        return (place / CACHED_MANIFEST).lstat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def inspect(stream: BinaryIO, reference: ArchiveRef) -> Manifest:

@@ -108,13 +108,13 @@ class ReleaseBuilds:
         except BuildRefusedError as refused:
             return failure(refused)
 
-    async def prune(self, keep: frozenset[str]) -> None:
+    async def prune(self, keep: frozenset[str], *, spare: int = 0) -> frozenset[str] | None:
         """Remove cached builds whose tags are not in `keep`; one that cannot be removed stays for the next time."""
         async with self.storing:
             try:
-                await in_thread(lambda: self.cache.prune(keep))
+                return await in_thread(lambda: self.cache.prune(keep, spare=spare))
             except (BuildRefusedError, OSError):
-                return
+                return None
 
     @property
     def required(self) -> str | None:

@@ -11,9 +11,10 @@ import asyncio
 from datetime import timedelta
 from typing import Final
 
+from ems_admin.codec import DecodeError
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.installed import DeployedImage, EngineKind, NativeServices
-from ems_admin.native import logs, planning, programs, stack_file, updater_locks
+from ems_admin.native import logs, planning, programs, pruning, stack_file, updater_locks
 from ems_admin.native.disk import disk_failure
 from ems_admin.native.ending import Ending
 from ems_admin.native.observing import Observer
@@ -160,6 +161,17 @@ class NativeEngine:
     async def clear_conflict(self, conflict: ContainerConflict, *, replace: bool) -> Done | EngineFailure:  # noqa: ARG002
         """Decline: there is none."""
         return EngineFailure(code=Code.CONTAINER_CONFLICT_CHANGED)
+
+    async def prune(self, builds: frozenset[str]) -> None:
+        """Remove program trees of other builds; whatever cannot be read keeps them all."""
+        async with self._alone:
+            entries = await self._sights.register.read()
+            if isinstance(entries, EngineFailure):
+                return
+            try:
+                await asyncio.to_thread(pruning.prune, self._place, builds, entries)
+            except (OSError, DecodeError):
+                return
 
     async def logs(self, service: str, lines: int) -> tuple[str, ...]:
         """Give the last lines of a service's log, masked; none for a name that no service has."""

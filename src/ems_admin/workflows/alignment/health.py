@@ -20,6 +20,7 @@ from ems_admin.machines.seams import SUCCESS
 from ems_admin.machines.setup.facts import COMPLETE
 from ems_admin.machines.setup.facts import OperationFacts as CompletedFacts
 from ems_admin.workflows import standing
+from ems_admin.workflows.alignment.pruning import prune
 from ems_admin.workflows.alignment.upgrade_context import clear_context
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.config.preview import document
@@ -79,6 +80,7 @@ async def succeed(house: House, caller: Caller, transition: Transition, entry: W
     success = Success(house=house, caller=caller, transition=transition)
     try:
         await walk(SUCCESS, success.performers)
+        await prune(house)  # under the claim: nobody fetches a build meanwhile
     finally:
         house.work.release(completing.id)
     return success.transition

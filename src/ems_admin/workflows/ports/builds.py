@@ -67,6 +67,9 @@ class Builds(Protocol):
         """Read an imported build; `release_not_prepared` when it was never imported whole."""
         ...
 
-    async def prune(self, keep: frozenset[str]) -> None:
-        """Remove cached builds whose tags are not in `keep`."""
+    async def prune(self, keep: frozenset[str], *, spare: int = 0) -> frozenset[str] | None:
+        """Remove cached builds whose tags are not in `keep`, but for the newest `spare` of them.
+
+        Gives the build ids that are still here; `None` when that cannot be said, and then nothing more may go.
+        """
         ...

@@ -210,6 +210,13 @@ class Engine(Protocol):
         """Remove it by its id: a stopped one, or with `replace` a running one, which is stopped first."""
         ...
 
+    async def prune(self, builds: frozenset[str]) -> None:
+        """Remove the program trees of builds that are not in `builds`, never one that runs or is named to run.
+
+        What cannot be told apart, or removed, stays for the next time.
+        """
+        ...
+
     async def logs(self, service: str, lines: int) -> tuple[str, ...]:
         """Give the last lines of a service's log, secrets masked."""
         ...
