@@ -8,6 +8,7 @@ from attrs import evolve
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.installed import KnownGood
 from ems_admin.machines.values.tags import Direction
+from ems_admin.workflows.setup.releases import Flow, releases
 from ems_admin.workflows.upgrade.validate import validate_upgrade
 from tests.memory.house import OWN, TAG
 from tests.workflows.places import running
@@ -45,3 +46,11 @@ def test_only_a_strictly_newer_build_is_an_upgrade(installed: str, direction: Di
 def test_what_is_wrong_with_the_build_is_said_before_where_it_lies() -> None:
     scene = upgradable("v0.9.0")
     assert scene.refused(validate_upgrade(scene.house, "v9.9.9")).code == Code.SYSTEM_BUILD_UNKNOWN
+
+
+def test_the_list_and_the_check_agree_about_what_is_newer() -> None:
+    """In the midst of an upgrade the Admin is of the next build already; what counts is the EMS."""
+    scene = upgradable("v0.9.0")
+    assert [offer.selectable for offer in scene.do(releases(scene.house, Flow.UPGRADE))] == [True]
+    scene = upgradable(TAG)
+    assert [offer.reason for offer in scene.do(releases(scene.house, Flow.UPGRADE))] == [Code.UPGRADE_NOT_FORWARD]

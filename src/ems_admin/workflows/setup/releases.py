@@ -17,6 +17,7 @@ from ems_admin.machines.values.tags import Direction, Tagged, direction
 from ems_admin.workflows.house import House
 from ems_admin.workflows.ports.builds import BuildFailure
 from ems_admin.workflows.ports.records import RefusalError
+from ems_admin.workflows.upgrade.installed import installed_tag
 
 
 class Flow(StrEnum):
@@ -49,7 +50,10 @@ async def releases(house: House, flow: Flow) -> tuple[Offer, ...]:
     offered = await house.builds.offered()
     if isinstance(offered, BuildFailure):
         raise RefusalError(Refusal(offered.code, detail=offered.detail))
-    offers = tuple(_for_setup(house, entry) if flow is Flow.SETUP else _for_upgrade(house, entry) for entry in offered)
+    installed = await installed_tag(house)
+    offers = tuple(
+        _for_setup(house, entry) if flow is Flow.SETUP else _for_upgrade(installed, entry) for entry in offered
+    )
     return tuple(sorted(offers, key=lambda offer: not offer.recommended))
 
 
@@ -65,11 +69,12 @@ def _for_setup(house: House, entry: CatalogueEntry) -> Offer:
     return _offer(entry, recommended=is_own, reason=reason)
 
 
-def _for_upgrade(house: House, entry: CatalogueEntry) -> Offer:
+def _for_upgrade(installed: str | None, entry: CatalogueEntry) -> Offer:
+    # What counts is the EMS that is installed: the Admin may be of the next build already, in the midst of an upgrade.
     where = Direction.UNCOMPARABLE
-    if house.own is not None:
-        installed = Tagged(tag=house.own.system_tag, channel=entry.channel)
-        where = direction(Tagged(tag=entry.tag, channel=entry.channel), installed)
+    if installed is not None:
+        here = Tagged(tag=installed, channel=entry.channel)
+        where = direction(Tagged(tag=entry.tag, channel=entry.channel), here)
     return _offer(entry, recommended=False, reason=None if where is Direction.NEWER else Code.UPGRADE_NOT_FORWARD)
 
 
