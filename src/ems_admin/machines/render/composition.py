@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from ems_admin.machines.composition.matrix import MATRIX
-from ems_admin.machines.composition.row import Row, Verdict
+from ems_admin.machines.composition.row import KnownGood, Row, Verdict
 from ems_admin.machines.render.markdown import codes, document, grid
 
 PAGE: Final = "docs/transition-matrix.md"
@@ -26,20 +26,7 @@ LEGEND: Final = (
     "was; whether the known-good build was left alone; whether a refusal changed nothing but what its code says; "
     "whether recovery can be reached; and whether a start that comes right after reads the same."
 )
-HEAD: Final = (
-    "",
-    "given",
-    "when",
-    "answer",
-    "owner",
-    "state",
-    "operation",
-    "files",
-    "live config",
-    "recovery",
-    "page",
-    "",
-)
+HEAD: Final = ("", "", "given", "when", "answer", "console", "operation", "files", "recovery", "page")
 PARTS: Final = (
     ("From desk to desk", "1"),
     ("Sessions, pages and starts", "6"),
@@ -64,21 +51,26 @@ def matrix_page(held: AbstractSet[str]) -> str:
 
 def line(row: Row, held: AbstractSet[str]) -> tuple[str, ...]:
     """Show one row."""
-    then = row.then
+    before, after = (f"{owner}, {state}" for owner, state in zip(row.owners, row.states, strict=True))
     return (
         f"**{row.number}**",
+        HOLDS if row.number in held else FAILS,
         row.given.words,
         row.when,
         answer(row),
-        moves(row.owners),
-        moves(row.states),
+        moves((before, after)),
         moves(row.operations),
-        then.artifacts,
-        then.live_config,
-        then.recovery,
+        files(row),
+        str(row.then.recovery),
         page_of(row),
-        HOLDS if row.number in held else FAILS,
     )
+
+
+def files(row: Row) -> str:
+    """Say what becomes of everything that is on disk."""
+    then = row.then
+    good = "" if then.known_good is KnownGood.UNTOUCHED else f"; known-good {then.known_good}"
+    return f"{then.artifacts}; config {then.live_config}{good}"
 
 
 def answer(row: Row) -> str:
