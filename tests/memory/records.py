@@ -11,7 +11,7 @@ from attrs import define, evolve, field, frozen
 from ems_admin import codec
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
-from ems_admin.machines.records.reading import Absent, Reading
+from ems_admin.machines.records.reading import Absent, ReadFault, Reading, Unreadable
 from ems_admin.stores.records import read_record
 from ems_admin.workflows.ports.records import Commit, JournalEntry, JournalLine, RefusalError
 from ems_admin.workflows.ports.running import Clock
@@ -35,6 +35,8 @@ class MemoryRecord(Generic[R]):
 
     async def read(self) -> Reading[R]:
         await Step(Call(f"read {self.name}"))
+        if self.name in self.world.blind:
+            return Unreadable(fault=ReadFault.IO_ERROR, detail=None, sha256=None)
         data = self.world.files.get(self.name)
         return Absent() if data is None else read_record(data, self.kind)
 

@@ -19,6 +19,8 @@ class MemoryClock:
     wall: datetime = datetime(2026, 1, 1, 12, tzinfo=UTC)
     seconds: float = 1000.0
     boot: str | None = "boot-1"
+    stands: bool = False
+    """Whether waiting takes no time: then it lasts until somebody else has moved."""
 
     def now(self) -> datetime:
         return self.wall.replace(microsecond=0)
@@ -31,7 +33,8 @@ class MemoryClock:
 
     async def sleep(self, duration: timedelta) -> None:
         await Step(Call("sleep"))
-        self.pass_time(duration)
+        if not self.stands:
+            self.pass_time(duration)
 
     def pass_time(self, duration: timedelta) -> None:
         """Let both clocks go on."""
@@ -44,6 +47,9 @@ class MemoryIds:
     """Ids that can be told apart and come again in the next run. Mutable: it counts."""
 
     count: int = 0
+    series: int = 0
+    """Whose ids they are, so that those of one caller do not hang on how far another one is; 0 is anybody."""
+    counts: dict[int, int] = field(factory=dict)
 
     def operation(self) -> str:
         return f"{self._next():032x}"
@@ -55,8 +61,11 @@ class MemoryIds:
         return f"{self._next():016x}"
 
     def _next(self) -> int:
-        self.count += 1
-        return self.count
+        if self.series == 0:
+            self.count += 1
+            return self.count
+        self.counts[self.series] = self.counts.get(self.series, 0) + 1
+        return self.series * 100_000 + self.count * 100 + self.counts[self.series]
 
 
 @define
