@@ -9,9 +9,11 @@ from attrs import evolve, frozen
 from ems_admin import codec
 from ems_admin.machines.kernel import Seam
 from ems_admin.machines.records.setup import GuidedSetup
-from ems_admin.machines.records.transition import Stage
-from ems_admin.machines.seams import CONFIG_COMMIT, ENDING, SUCCESS, WRITE
+from ems_admin.machines.records.transition import Mode, Stage
+from ems_admin.machines.seams import CANCEL, CONFIG_COMMIT, ENDING, SUCCESS, WRITE
+from ems_admin.workflows.alignment.calling_off import call_off
 from tests.stores.records import UPGRADE
+from tests.workflows.foreign import operation
 from tests.workflows.places import again, prepared, secret_draft, written
 from tests.workflows.scene import B0, B1, B2, B5, B6, CONFIG, CREDENTIALS, INTENT, PROCESSES, PowerCut, Scene
 
@@ -101,6 +103,12 @@ ACTS = {
             ("remove_artifacts", "deployment_marker"),
             ("note_verdict", B0),
         ),
+    ),
+    "cancel": Walked(
+        seam=CANCEL,
+        before=lambda: operation(Mode.GUIDED_UPGRADE, Stage.RESOURCES_VERIFIED),
+        act=lambda scene: scene.do(call_off(scene.house, scene.caller, scene.transition.operation_id, confirm=True)),
+        ends=(("cancel_operation", B1), ("clear_upgrade_context", B6)),
     ),
     "success": Walked(
         seam=SUCCESS,
