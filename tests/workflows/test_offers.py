@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from ems_admin.machines.codes import Code
 from ems_admin.machines.lifecycle.recovery import Mode
 from ems_admin.machines.lifecycle.switch import Target
 from ems_admin.machines.records.setup import WorkflowStatus
+from ems_admin.workflows.authority import AuthorityRow
 from ems_admin.workflows.config.preview import preview
 from ems_admin.workflows.install_state import installation_fingerprint
 from ems_admin.workflows.lifecycle import lifecycle_view
@@ -19,6 +21,7 @@ from ems_admin.workflows.lifecycle.recovering import RecoveryRequest, recover
 from ems_admin.workflows.lifecycle.switching import switch
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.setup.start_path import Choice, start_path
+from ems_admin.workflows.setup.system_build import PREPARE, UPDATE_ADMIN
 from ems_admin.workflows.setup.view import read_setup
 from ems_admin.workflows.views.console import console
 from tests.workflows.places import again
@@ -40,6 +43,7 @@ OUTCOMES: dict[str, frozenset[Code]] = {
     "switch_to_none": frozenset({Code.SETUP_ARTIFACT_REVIEW_REQUIRED}),
     "recover_safe": frozenset({Code.SETUP_ARTIFACT_REVIEW_REQUIRED}),
     "prepare_build": frozenset({Code.TRANSITION_CONTEXT_MISMATCH}),
+    "update_admin": frozenset({Code.ADMIN_UPDATE_NOT_REQUIRED}),
 }
 """What a permitted act may find out, or what hangs on the build and mode that are asked for."""
 MOVING = frozenset({None, Code.STALE_SETUP_CONFIG})
@@ -47,12 +51,12 @@ MOVING = frozenset({None, Code.STALE_SETUP_CONFIG})
 Act = Callable[[Scene], Coroutine[Any, Any, Any]]
 
 
-def choose(scene: Scene) -> Coroutine[Any, Any, Any]:
+def choose(scene: Scene, row: AuthorityRow = PREPARE) -> Coroutine[Any, Any, Any]:
     if scene.workflow_id is not None:
         fingerprint = scene.do(installation_fingerprint(scene.house))
         if fingerprint is not None:
             scene.intent_id = scene.do(scene.house.intents.issue(scene.caller, scene.workflow_id, fingerprint))
-    return scene.fetching()
+    return scene.fetching(row=row)
 
 
 def end(scene: Scene) -> Coroutine[Any, Any, Any]:
@@ -85,6 +89,7 @@ def recovered(scene: Scene, mode: Mode) -> Coroutine[Any, Any, Any]:
 ACTS: dict[str, Act] = {
     "start_setup": lambda scene: start_path(scene.house, scene.caller, Choice.SETUP_NEW, confirm=True),
     "prepare_build": choose,
+    "update_admin": partial(choose, row=UPDATE_ADMIN),
     "preview_config": lambda scene: preview(scene.house, scene.caller, scene.draft, scene.workflow_id),
     "apply_config": lambda scene: scene.applying(overwrite=True),
     "write_config": lambda scene: scene.writing(overwrite=True),

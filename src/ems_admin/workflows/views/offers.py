@@ -43,6 +43,7 @@ from ems_admin.workflows.views.ways_out import ways_out
 
 START_SETUP: Final = Action("start_setup", "Guided Setup", Method.POST, "/api/admin/start-path")
 PREPARE_BUILD: Final = Action("prepare_build", "Fetch this build", Method.POST, "/api/setup/releases/prepare")
+UPDATE_ADMIN: Final = Action("update_admin", "Update the Admin", Method.POST, "/api/setup/system-build/update-admin")
 REVIEW: Final = Action("preview_config", "Review the configuration", Method.POST, "/api/setup/config-preview")
 APPLY: Final = Action("apply_config", "Apply it now", Method.POST, "/api/setup/config/apply")
 WRITE: Final = Action("write_config", "Keep it for the deployment", Method.POST, "/api/setup/config/write")
@@ -72,6 +73,7 @@ async def offers(house: House, view: LifecycleView) -> tuple[Offered, ...]:
     asked: dict[Action, Awaitable[None]] = {
         START_SETUP: _start(house, view),
         PREPARE_BUILD: rehearse(house, system_build.PREPARE, named),
+        UPDATE_ADMIN: rehearse(house, system_build.UPDATE_ADMIN, named),
         REVIEW: _review(house, setup, named),
         APPLY: rehearse(house, APPLY_ROW, named, own=APPLIED),
         WRITE: rehearse(house, WRITE_ROW, named, own=WRITTEN),
