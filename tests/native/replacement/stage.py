@@ -49,7 +49,7 @@ QUICK = Limits(
     grace=timedelta(seconds=2),
     up=timedelta(seconds=10),
     taken=timedelta(seconds=1),
-    well=timedelta(seconds=3),
+    well=timedelta(seconds=1),
     stable=timedelta(milliseconds=300),
 )
 

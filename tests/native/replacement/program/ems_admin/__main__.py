@@ -1,6 +1,7 @@
 """As much of an Admin as its replacement sees: the site lock, a page with its script, and its health.
 
-`serve --state DIR --listen 127.0.0.1:PORT`. How its build behaves stands in `build.json` beside it.
+`serve --state DIR --listen 127.0.0.1:PORT`, `updater --data-dir DIR --operation ID --attempt N …`, `--version`. How its
+build behaves stands in `build.json` beside it.
 """
 
 import fcntl
@@ -43,7 +44,19 @@ def end(_number: int, _frame: FrameType | None) -> None:
     sys.exit(0)
 
 
+def update(words: dict[str, str]) -> None:
+    """Hold the lock of an updater until somebody asks for the end."""
+    name = f".updater-{words['--operation']}-{words['--attempt']}.lock"
+    with (Path(words["--data-dir"]) / "state" / name).open("r+") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        while True:
+            signal.pause()
+
+
 def main() -> None:
+    if sys.argv[1:] == ["--version"]:
+        sys.stdout.write(f"ems-admin, build {BUILD['build_id'] if BUILD['way'] != 'mute' else '?'}\n")
+        return
     words = dict(zip(sys.argv[2::2], sys.argv[3::2], strict=True))
     if BUILD["way"] == "exits":
         sys.stdout.write("no such table: devices, password=hunter2\n")
@@ -52,6 +65,8 @@ def main() -> None:
         signal.signal(signal.SIGTERM, end)
     else:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    if sys.argv[1] == "updater":
+        update(words)
     lock = (Path(words["--state"]) / ".site.lock").open("a+")
     fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     lock.truncate(0)
