@@ -25,6 +25,14 @@ GOOD_PATH = (
     "/api/setup/deployment/start",
 )
 SIGNING = frozenset(path for path in ACTS if "/auth/" in path)
+RARE = SIGNING | {
+    "/api/setup/abandon",
+    "/api/setup/cleanup/disown",
+    "/api/setup/system-build/supersede",
+    "/api/admin/workflow-lifecycle/switch",
+    "/api/admin/workflow-lifecycle/recovery",
+}
+"""What ends things is asked for less often, or nobody would ever get anywhere."""
 VIEWS = ("/api/admin/console", "/api/admin/system-alignment/status", "/api/admin/workflow-lifecycle")
 
 
