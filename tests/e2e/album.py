@@ -35,36 +35,44 @@ class Album:
         self._taken = 0
         into.mkdir(parents=True, exist_ok=True)
 
-    def look_at_both(self, name: str) -> None:
-        """Take the screen at both widths; the window of the tab is as before."""
-        page = self._tab.page
-        own = page.viewport_size
-        assert own is not None
-        for width, height in HEIGHTS.items():
-            page.set_viewport_size({"width": width, "height": height})
-            self.look(name)
-            self._taken -= 1
-        self._taken += 1
-        page.set_viewport_size(own)
-
     def look(self, name: str) -> None:
         """Take the screen in both schemes and check it; the scheme of the tab is as before."""
+        own = self._scheme
+        self._taken += 1
+        for scheme in sorted(SCHEMES, key=lambda scheme: scheme == own):
+            self._take(name, scheme)
+
+    def look_at_both(self, name: str) -> None:
+        """Take the screen at both widths, the phone by day and the desk by night; the tab is as before."""
+        page, own = self._tab.page, self._scheme
+        before = page.viewport_size
+        assert before is not None
+        self._taken += 1
+        for scheme, (width, height) in zip(SCHEMES, HEIGHTS.items(), strict=True):
+            page.set_viewport_size({"width": width, "height": height})
+            self._take(name, scheme)
+        page.set_viewport_size(before)
+        page.emulate_media(color_scheme=own)
+
+    @property
+    def _scheme(self) -> Scheme:
+        dark: bool = self._tab.page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+        return "dark" if dark else "light"
+
+    def _take(self, name: str, scheme: Scheme) -> None:
         page = self._tab.page
         window = page.viewport_size
         assert window is not None
-        own = "dark" if page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches") else "light"
-        self._taken += 1
-        for scheme in sorted(SCHEMES, key=lambda scheme: scheme == own):
-            page.emulate_media(color_scheme=scheme)
-            where = f"{name} at {window['width']} px, {scheme}"
-            assert fits(self._tab), f"{where}: wider than the window"
-            barriers = grave_barriers(self._tab)
-            assert not barriers, f"{where}: {barriers}"
-            # A window as high as the page: what is fixed to its lower edge then does not cover the middle.
-            height = max(window["height"], page.evaluate("document.documentElement.scrollHeight"))
-            page.set_viewport_size({"width": window["width"], "height": height})
-            page.screenshot(path=self._into / f"{window['width']}-{scheme}" / f"{self._taken:02}-{name}.png")
-            page.set_viewport_size(window)
+        page.emulate_media(color_scheme=scheme)
+        where = f"{name} at {window['width']} px, {scheme}"
+        assert fits(self._tab), f"{where}: wider than the window"
+        barriers = grave_barriers(self._tab)
+        assert not barriers, f"{where}: {barriers}"
+        # A window as high as the page: what is fixed to its lower edge then does not cover the middle.
+        height = max(window["height"], page.evaluate("document.documentElement.scrollHeight"))
+        page.set_viewport_size({"width": window["width"], "height": height})
+        page.screenshot(path=self._into / f"{window['width']}-{scheme}" / f"{self._taken:02}-{name}.png")
+        page.set_viewport_size(window)
 
 
 def grave_barriers(tab: Tab) -> list[str]:

@@ -80,7 +80,6 @@ def replaces_the_admin(tab: Tab, album: Album, tag: str) -> None:
     tab.click("Go on")
     tab.can("Continue to devices")
     after = tab.asks("/api/admin/console")["instance"]
-    assert (before["system_tag"], after["system_tag"]) != (tag, before["system_tag"])
     assert after["system_tag"] == tag
     assert after["admin_instance_id"] != before["admin_instance_id"]
     assert len(entered) == 1

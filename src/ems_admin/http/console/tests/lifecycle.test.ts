@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { KEYS } from "../src/tab/memory";
 import { arrived, consoleModel, Scene, workflow } from "./browser";
+import { later } from "./stage";
 
 const STATUS = { admin_instance_id: "i1", auth_configured: true, setup_code_required: false, recovery_required: null };
 const LIFECYCLE = "/api/admin/workflow-lifecycle";
@@ -135,4 +136,33 @@ test("a return to the running build is never sent for a setup", async () => {
   await refresh();
   await returnToRunningBuild("recovery", "o1");
   expect(scene.count("/api/admin/system-alignment/return-to-running-build")).toBe(0);
+});
+
+test("a look that sees the new workflow before the act that begins it is answered makes this tab no older one", async () => {
+  const { flow, console } = await openTab();
+  const { changeBuild } = await import("../src/stores/builds");
+  const slow = later<{ body: Record<string, unknown> }>();
+  scene.replies.set("POST /api/setup/system-build/supersede", () => slow.promise);
+  const changing = changeBuild("v2.0.0");
+  scene.answer("GET /api/admin/console", consoleModel(workflow({ workflow_id: "w2", operation_id: null })));
+  await console.refresh();
+  expect(flow.relation.value).toBe("replaced");
+  expect(flow.conflict.value).toBeNull();
+  slow.keep({ body: { ok: true, setup_workflow_id: "w2", setup_intent_id: "n2" } });
+  await changing;
+  expect(flow.identity.value?.workflow_id).toBe("w2");
+  expect(flow.conflict.value).toBeNull();
+});
+
+test("a refused change of the build leaves a workflow of somebody else as a conflict", async () => {
+  const { flow, console } = await openTab();
+  const { changeBuild } = await import("../src/stores/builds");
+  const slow = later<{ status: number; body: Record<string, unknown> }>();
+  scene.replies.set("POST /api/setup/system-build/supersede", () => slow.promise);
+  const changing = changeBuild("v2.0.0");
+  scene.answer("GET /api/admin/console", consoleModel(workflow({ workflow_id: "w9" })));
+  await console.refresh();
+  slow.keep({ status: 409, body: { ok: false, error: "system_build_unavailable", message: "Because.", next_actions: [] } });
+  await changing;
+  expect(flow.conflict.value).not.toBeNull();
 });

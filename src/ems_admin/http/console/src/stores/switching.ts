@@ -7,7 +7,7 @@ import { go } from "../tab/route";
 import { act, dismissRefusal, refusals, type Corner } from "./acts";
 import { refresh } from "./console";
 import { client } from "./session";
-import { adopt, forgetSetup, step } from "./workflow";
+import { adopt, beginning, forgetSetup, step } from "./workflow";
 
 export interface Switching {
   preview: SwitchPreview;
@@ -34,10 +34,13 @@ export async function confirmSwitch(): Promise<void> {
   if (!asked || asked.preview.blocked) return;
   const { target, fingerprint } = asked.preview;
   const body = { target, confirm: true, fingerprint };
-  const answer = await act("switch", "switch", () => client.post<Switched>("/api/admin/workflow-lifecycle/switch", body));
+  const answer = await beginning(async () => {
+    const given = await act("switch", "switch", () => client.post<Switched>("/api/admin/workflow-lifecycle/switch", body));
+    if (given.ok) adopt(given);
+    return given;
+  });
   if (answer.ok) {
     switching.value = null;
-    adopt(answer);
     await refresh();
     // After the look, so that the setup that has just ended is not taken for one that this tab does not know yet.
     if (answer.action === "discard_guided_setup") forgetSetup();

@@ -41,11 +41,24 @@ export const relation = computed(() => relationTo(identity.value, model.value?.s
 export const furthest = computed<Step>(() => (model.value ? furthestStep(model.value) : "release"));
 export const step = computed<Step>(() => shownStep(addressedStep.value ?? rememberedStep.value, furthest.value));
 
+/** How many acts of this tab are under way that may begin a workflow. */
+const begins = signal(0);
+
+/** A look may see the workflow that an act begins before that act is answered: until then it is nobody else's. */
+export async function beginning<T>(act: () => Promise<T>): Promise<T> {
+  begins.value += 1;
+  try {
+    return await act();
+  } finally {
+    begins.value -= 1;
+  }
+}
+
 // An unknown server workflow is simply taken over; one that replaced ours makes this tab an old one.
 effect(() => {
   const setup = model.value?.setup;
   if (relation.value === "unknown_here" && setup) identity.value = { workflow_id: setup.workflow_id, preview_id: null };
-  if (relation.value === "replaced" && conflict.value === null) raiseConflict(REPLACED);
+  if (relation.value === "replaced" && conflict.value === null && begins.value === 0) raiseConflict(REPLACED);
 });
 
 const REPLACED: Refusal = {
@@ -93,8 +106,11 @@ export async function setupAct<T>(
   request: () => Promise<Answer<T>>,
   granted: (answer: Granted<T>) => void = () => undefined,
 ): Promise<Answer<T>> {
-  const answer = await act(corner, key, request);
-  if (answer.ok) granted(answer);
+  const answer = await beginning(async () => {
+    const given = await act(corner, key, request);
+    if (given.ok) granted(given);
+    return given;
+  });
   if (answer.ok === false && CONFLICT_CODES.has(answer.error)) raiseConflict(answer);
   await refresh();
   return answer;
