@@ -209,13 +209,14 @@ async def test_a_process_whose_note_nobody_can_prove_goes_on_and_is_adopted(grou
     assert list(marked(ground.place.site)) == before
 
 
-async def test_an_unreadable_record_stops_every_start_and_stays_as_it_is(ground: Ground) -> None:
+async def test_a_record_of_a_newer_format_stops_every_start_and_stays_as_it_is(ground: Ground) -> None:
     deployment, record = await ground.ready(), ground.place.state / "native-services.json"
     ground.files.prepare()
-    record.write_bytes(b"{")
+    newer = b'{"format_version": 9, "services": {}}'
+    record.write_bytes(newer)
     failed = failure(await ground.engine().start(deployment, nobody))
-    assert (failed.code, failed.detail) == (Code.STATE_UNREADABLE, "state/native-services.json: not_json")
-    assert record.read_bytes() == b"{"
+    assert (failed.code, failed.detail) == (Code.STATE_UNREADABLE, "state/native-services.json: unsupported_format")
+    assert record.read_bytes() == newer
     assert not list(marked(ground.place.site))
 
 

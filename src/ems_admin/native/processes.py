@@ -104,6 +104,17 @@ class Processes:
         ]
         return tuple(Identity(pid=pid, start_ticks=ticks, boot_id=boot_id) for _, ticks, pid in sorted(found))
 
+    def marks(self, site: str) -> frozenset[str]:
+        """Name every start of a site of which something still lives. Raises `Unaskable`."""
+        self.boot_id()
+        begins = f"{MARKER}={site}/".encode()
+        return frozenset(
+            word.partition(b"=")[2].decode(errors="replace")
+            for pid in self._own_pids()
+            for word in self._environment(pid)
+            if word.startswith(begins) and word.count(b"/") > 1 and (stat := self._asked(pid)) and not stat.dead
+        )
+
     def send(self, identity: Identity, number: signal.Signals) -> Life:
         """Send a signal to exactly this process and say what it was found to be just before."""
         try:

@@ -14,12 +14,23 @@ from attrs import frozen
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Table, row
 from ems_admin.machines.records.installed import NativeService, NativeServices, ServicePhase
-from ems_admin.machines.records.reading import Absent, Present, Reading, Unreadable
+from ems_admin.machines.records.reading import Absent, Present, ReadFault, Reading, Unreadable
 from ems_admin.native.processes import Life
 from ems_admin.workflows.ports.engine import EngineFailure
-from ems_admin.workflows.ports.records import Committed, NotCommitted, RecordStore, RefusalError, Unprovable
+from ems_admin.workflows.ports.records import Commit, Committed, NotCommitted, RecordStore, RefusalError, Unprovable
 
 FORMAT_VERSION: Final = 1
+DAMAGED: Final = frozenset(
+    {
+        ReadFault.EMPTY,
+        ReadFault.NOT_UTF8,
+        ReadFault.NOT_JSON,
+        ReadFault.DUPLICATE_KEYS,
+        ReadFault.WRONG_TYPE,
+        ReadFault.WRONG_SHAPE,
+    }
+)
+"""Bytes that were read and say nothing. A newer format says something, and a link or a closed file hides it."""
 Entries: TypeAlias = Mapping[str, NativeService]
 
 
@@ -82,16 +93,25 @@ class Register:
                 after = dict(sorted(change(before).items()))
                 if after == before:
                     return None
-                outcome = await held.commit(NativeServices(format_version=FORMAT_VERSION, services=after))
+                return _told(await held.commit(NativeServices(format_version=FORMAT_VERSION, services=after)))
         except RefusalError as error:
             return _failure(error)
-        match outcome:
-            case Committed():
-                return None
-            case NotCommitted(code=code, detail=detail):
-                return EngineFailure(code=code, detail=detail)
-            case Unprovable(code=code):
-                return EngineFailure(code=code)
+
+    async def is_damaged(self) -> bool:
+        """Say whether the record was read and makes no sense, so that what lives can tell more than it does."""
+        reading = await self.store.read()
+        return isinstance(reading, Unreadable) and reading.fault in DAMAGED
+
+    async def replace_damaged(self, entries: Entries) -> EngineFailure | None:
+        """Put `entries` in the place of a record that makes no sense; one that can be read by now stays."""
+        try:
+            async with self.store.hold() as held:
+                reading = await held.read()
+                if not (isinstance(reading, Unreadable) and reading.fault in DAMAGED):
+                    return None
+                return _told(await held.commit(NativeServices(format_version=FORMAT_VERSION, services=dict(entries))))
+        except RefusalError as error:
+            return _failure(error)
 
     async def put(self, name: str, entry: NativeService) -> EngineFailure | None:
         """Note one service."""
@@ -112,6 +132,16 @@ def _entries(reading: Reading[NativeServices]) -> Entries | EngineFailure:
             return record.services
         case Unreadable(fault=fault):
             return EngineFailure(code=Code.STATE_UNREADABLE, detail=f"state/native-services.json: {fault}")
+
+
+def _told(outcome: Commit) -> EngineFailure | None:
+    match outcome:
+        case Committed():
+            return None
+        case NotCommitted(code=code, detail=detail):
+            return EngineFailure(code=code, detail=detail)
+        case Unprovable(code=code):
+            return EngineFailure(code=code)
 
 
 def _failure(error: RefusalError) -> EngineFailure:

@@ -23,6 +23,7 @@ from ems_admin.native.ending import Ending
 from ems_admin.native.place import MARKER
 from ems_admin.native.processes import Identity, Life, Unaskable
 from ems_admin.native.register import SETTLEMENT, Cut, Entries, Settlement
+from ems_admin.native.salvaging import Salvage
 from ems_admin.native.sights import UNREACHABLE, Sighting, Sights
 from ems_admin.native.stack_file import StackService
 from ems_admin.workflows.ports.engine import Done, EngineFailure
@@ -44,6 +45,10 @@ class Starting:
     async def settle_cut(self) -> Entries | EngineFailure:
         """Settle by looking whatever a kill of the Admin has cut, and give the entries that stand then."""
         entries = await self.sights.register.read()
+        if isinstance(entries, EngineFailure):
+            if failure := await Salvage(sights=self.sights).write_anew(entries):
+                return failure
+            entries = await self.sights.register.read()
         if isinstance(entries, EngineFailure):
             return entries
         for name, seen in (await self.sights.look_at(entries)).items():
