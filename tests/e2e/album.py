@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tests.e2e.tab import Tab
-from tests.e2e.windows import HEIGHTS, SCHEMES
+from tests.e2e.windows import HEIGHTS, SCHEMES, Scheme
 from tests.house.tracked import ROOT
 
 PICTURES: Final = ROOT / "test-output" / "e2e"

@@ -28,6 +28,7 @@ const STEP_OF_PATH: Readonly<Record<string, Step>> = {
   "/api/setup/releases/prepare": "release",
   "/api/setup/automated/releases/prepare": "release",
   "/api/setup/system-build/confirm": "release",
+  "/api/setup/system-build/supersede": "release",
   "/api/setup/system-build/update-admin": "release",
   "/api/setup/config/write": "config",
   "/api/setup/config/apply": "config",
