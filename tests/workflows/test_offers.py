@@ -13,17 +13,23 @@ from ems_admin.machines.codes import Code
 from ems_admin.machines.lifecycle.recovery import Mode
 from ems_admin.machines.lifecycle.switch import Target
 from ems_admin.machines.records.setup import WorkflowStatus
+from ems_admin.workflows.alignment.calling_off import call_off
+from ems_admin.workflows.alignment.returning import return_to_running_build
 from ems_admin.workflows.authority import AuthorityRow
 from ems_admin.workflows.config.preview import preview
+from ems_admin.workflows.deployment.permissions import repair_permissions
 from ems_admin.workflows.install_state import installation_fingerprint
 from ems_admin.workflows.lifecycle import lifecycle_view
 from ems_admin.workflows.lifecycle.recovering import RecoveryRequest, recover
 from ems_admin.workflows.lifecycle.switching import switch
 from ems_admin.workflows.ports.records import RefusalError
+from ems_admin.workflows.setup.disown import disown
 from ems_admin.workflows.setup.start_path import Choice, start_path
+from ems_admin.workflows.setup.supersede import supersede
 from ems_admin.workflows.setup.system_build import PREPARE, UPDATE_ADMIN
 from ems_admin.workflows.setup.view import read_setup
 from ems_admin.workflows.views.console import console
+from tests.memory.house import TAG
 from tests.workflows.places import again
 from tests.workflows.scene import Scene
 from tests.workflows.situations import SITUATIONS
@@ -39,6 +45,7 @@ OUTCOMES: dict[str, frozenset[Code]] = {
         }
     ),
     "abandon": frozenset({Code.SETUP_ARTIFACT_REVIEW_REQUIRED}),
+    "supersede": frozenset({Code.SETUP_ARTIFACT_REVIEW_REQUIRED}),
     "switch_to_guided_upgrade": frozenset({Code.SETUP_ARTIFACT_REVIEW_REQUIRED}),
     "switch_to_none": frozenset({Code.SETUP_ARTIFACT_REVIEW_REQUIRED}),
     "recover_safe": frozenset({Code.SETUP_ARTIFACT_REVIEW_REQUIRED}),
@@ -66,12 +73,23 @@ def end(scene: Scene) -> Coroutine[Any, Any, Any]:
         return scene.abandoning(workflow_id=None)
 
 
-def go_on(scene: Scene) -> Coroutine[Any, Any, Any]:
+def leave(scene: Scene) -> Coroutine[Any, Any, Any]:
     try:
-        operation_id = scene.transition.operation_id
+        workflow_id: str | None = scene.setup.workflow_id
     except (KeyError, DecodeError):
-        operation_id = "f" * 32
-    return scene.resuming(operation_id=operation_id)
+        workflow_id = None
+    return disown(scene.house, scene.caller, workflow_id, confirm=True, reason="a test")
+
+
+def named(scene: Scene) -> str:
+    try:
+        return scene.transition.operation_id
+    except (KeyError, DecodeError):
+        return "f" * 32
+
+
+def go_on(scene: Scene) -> Coroutine[Any, Any, Any]:
+    return scene.resuming(operation_id=named(scene))
 
 
 def switched(scene: Scene, target: Target) -> Coroutine[Any, Any, Any]:
@@ -97,6 +115,13 @@ ACTS: dict[str, Act] = {
     "deployment_start": lambda scene: scene.starting(),
     "resume": go_on,
     "abandon": end,
+    "supersede": lambda scene: supersede(scene.house, scene.caller, scene.workflow_id, TAG),
+    "leave_files": leave,
+    "cancel": lambda scene: call_off(scene.house, scene.caller, named(scene), confirm=True),
+    "return_to_running_build": lambda scene: return_to_running_build(
+        scene.house, scene.caller, named(scene), confirm=True
+    ),
+    "repair_permissions": lambda scene: repair_permissions(scene.house, scene.caller, scene.workflow_id),
     "switch_to_guided_setup": lambda scene: switched(scene, Target.GUIDED_SETUP),
     "switch_to_guided_upgrade": lambda scene: switched(scene, Target.GUIDED_UPGRADE),
     "switch_to_none": lambda scene: switched(scene, Target.NONE),
@@ -153,5 +178,6 @@ def name_what_the_page_names(scene: Scene) -> None:
 
 
 def is_an_echo(name: str, told: object, got: object) -> bool:
-    """An abandon that is said once more is answered as before, and yet there is nothing left to offer."""
-    return (name, told, got) == ("abandon", Code.SETUP_WORKFLOW_NOT_ACTIVE, None)
+    """What is ended once more is answered as before, and yet there is nothing left to offer."""
+    over = {"abandon": Code.SETUP_WORKFLOW_NOT_ACTIVE, "cancel": Code.NOT_RESUMABLE}
+    return got is None and told is not None and over.get(name) == told

@@ -19,6 +19,7 @@ from ems_admin.machines.lifecycle.claims import setup_claim
 from ems_admin.machines.lifecycle.switch import SwitchAction, Target
 from ems_admin.machines.records.reading import Unreadable
 from ems_admin.machines.records.setup import GuidedSetup
+from ems_admin.machines.refusal_sentences.actions import LEAVE_FILES, REPAIR
 from ems_admin.machines.refusals import Action, Method
 from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.machines.setup.authority import Stored, stored
@@ -26,11 +27,14 @@ from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT
 from ems_admin.machines.workflow_lifecycle import Owner
 from ems_admin.workflows import standing
 from ems_admin.workflows.alignment import status as alignment
+from ems_admin.workflows.alignment.calling_off import rehearse_call_off
 from ems_admin.workflows.alignment.retry import may_retry
+from ems_admin.workflows.alignment.returning import rehearse_return
 from ems_admin.workflows.authority import Demand
 from ems_admin.workflows.config.mutation import APPLY_ROW, WRITE_ROW, nothing_is_unprovable, preview_holds
 from ems_admin.workflows.config.preview import PREVIEW_ROW, document, selected_resources
-from ems_admin.workflows.deployment import prepare, start
+from ems_admin.workflows.deployment import permissions, prepare, start
+from ems_admin.workflows.deployment.marker import marker_is_own
 from ems_admin.workflows.house import House
 from ems_admin.workflows.lifecycle import LifecycleView
 from ems_admin.workflows.lifecycle.switching import decide
@@ -38,7 +42,9 @@ from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.rehearsal import refusal_of, rehearse
 from ems_admin.workflows.setup import system_build
 from ems_admin.workflows.setup.abandon import rehearse_abandon
+from ems_admin.workflows.setup.disown import rehearse_disown
 from ems_admin.workflows.setup.start_path import UNCONVERGED
+from ems_admin.workflows.setup.supersede import rehearse_supersede
 from ems_admin.workflows.views.ways_out import ways_out
 
 START_SETUP: Final = Action("start_setup", "Guided Setup", Method.POST, "/api/admin/start-path")
@@ -47,6 +53,13 @@ UPDATE_ADMIN: Final = Action("update_admin", "Update the Admin", Method.POST, "/
 REVIEW: Final = Action("preview_config", "Review the configuration", Method.POST, "/api/setup/config-preview")
 APPLY: Final = Action("apply_config", "Apply it now", Method.POST, "/api/setup/config/apply")
 WRITE: Final = Action("write_config", "Keep it for the deployment", Method.POST, "/api/setup/config/write")
+SUPERSEDE: Final = Action("supersede", "Choose another build", Method.POST, "/api/setup/system-build/supersede")
+RETURN: Final = Action(
+    "return_to_running_build",
+    "Return to the running build",
+    Method.POST,
+    "/api/admin/system-alignment/return-to-running-build",
+)
 
 
 # Whatever the person may still agree to in the request counts as agreed to.
@@ -55,6 +68,7 @@ WRITTEN: Final = {Demand.PREVIEW: preview_holds}
 RETRIES: Final = frozenset({ResumeStep.RETRY, ResumeStep.RETRY_ADMIN_UPDATE})
 PREPARED: Final = {Demand.ARTIFACT: prepare.deployable}
 STARTED: Final = {Demand.ARTIFACT: start.startable}
+REPAIRED: Final = {Demand.ARTIFACT: marker_is_own}
 
 
 @frozen(kw_only=True)
@@ -81,6 +95,11 @@ async def offers(house: House, view: LifecycleView) -> tuple[Offered, ...]:
         alignment.START: rehearse(house, start.ROW, named, own=STARTED),
         alignment.RESUME: _resume(house),
         alignment.ABANDON: rehearse_abandon(house),
+        SUPERSEDE: rehearse_supersede(house, named),
+        LEAVE_FILES: rehearse_disown(house),
+        alignment.CANCEL: rehearse_call_off(house),
+        RETURN: rehearse_return(house),
+        REPAIR: rehearse(house, permissions.ROW, named, own=REPAIRED),
     }
     told = {action: await refusal_of(asking) for action, asking in asked.items()}
     ways = {**told, **await ways_out(house, view.at)}
