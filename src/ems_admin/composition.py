@@ -32,6 +32,7 @@ from ems_admin.stores.installation import InstallRoot
 from ems_admin.stores.journal import JournalFile
 from ems_admin.stores.passwords import PasswordStore
 from ems_admin.stores.recovery import RecoveryFolders
+from ems_admin.stores.runtime_state import RuntimeFile
 from ems_admin.stores.setup_files import GeneratedFiles
 from ems_admin.stores.site_files import SiteFiles
 from ems_admin.updater import admins_of
@@ -106,6 +107,7 @@ async def compose(options: Options, files: SiteFiles, clock: HostClock, instance
         own=own,
         records=authorities(files, journal=journal, events=hints, warn=warnings.show),
         config=ConfigFiles(install_root=options.install_root, admin_data=options.admin_data, clock=clock),
+        runtime=RuntimeFile(install_root=options.install_root, clock=clock),
         setup_files=GeneratedFiles(files),
         recovery=RecoveryFolders(files=files),
         installation=InstallRoot(

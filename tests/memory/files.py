@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import json
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
 from attrs import define, frozen
@@ -15,11 +16,13 @@ from ems_admin.stores.records import read_record, sha256
 from ems_admin.workflows.ports.access import PasswordFile
 from ems_admin.workflows.ports.files import Content, DirectoryVerdict, Evidence, FileReading, Layout, RuntimeIdentity
 from ems_admin.workflows.ports.records import Commit, Committed
+from ems_admin.workflows.ports.runtime import RuntimeSync, RuntimeValue
 from tests.memory.records import held
 from tests.memory.world import Call, Durable, Step, World
 
 CONFIG = "/config/config.json"
 CREDENTIALS = "/config/credentials.json"
+RUNTIME = "/data/runtime-state.json"
 MARKER = "state/.admin-deployment.json"
 NOBODY_IN_PARTICULAR = RuntimeIdentity(puid=1000, pgid=1000)
 
@@ -80,6 +83,21 @@ def content(data: bytes | None) -> FileReading:
 
 def _kept(commit_id: str) -> str:
     return f"{CREDENTIALS}.{commit_id}.kept"
+
+
+@frozen
+class MemoryRuntime:
+    """What the EMS of a world was told while it runs."""
+
+    world: World
+
+    async def converge(self, values: Mapping[str, RuntimeValue]) -> RuntimeSync:
+        await Step(Call("converge"))
+        told = self.world.files.get(RUNTIME)
+        if told is None:
+            return RuntimeSync.ABSENT
+        await self.world.change(RUNTIME, json.dumps(json.loads(told) | dict(values)).encode())
+        return RuntimeSync.SYNCED
 
 
 @frozen

@@ -26,6 +26,7 @@ from ems_admin.workflows.intents import Intents
 from ems_admin.workflows.jobs import Jobs
 from ems_admin.workflows.ports.builds import Resources
 from ems_admin.workflows.work import Arbiter
+from tests.memory.files import MemoryRuntime
 from tests.memory.outside import MemoryBuilds, MemoryEngine, empty_stack
 from tests.memory.replacing import hands
 from tests.memory.site import MemorySite
@@ -51,6 +52,7 @@ def house(site: MemorySite) -> House:
         own=OWN,
         records=authorities(site, journal=site.journal, events=site.events, warn=warnings.show),
         config=site.config,
+        runtime=MemoryRuntime(site.world),
         setup_files=site.setup_files,
         recovery=site.recovery,
         installation=site.installation,

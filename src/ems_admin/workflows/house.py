@@ -28,6 +28,7 @@ from ems_admin.workflows.ports.records import Journal, RecordStore
 from ems_admin.workflows.ports.recovery import RecoveryBackups
 from ems_admin.workflows.ports.replacement import Launcher, Mover
 from ems_admin.workflows.ports.running import Clock, Events, Ids, Locks, Tasks
+from ems_admin.workflows.ports.runtime import RuntimeState
 from ems_admin.workflows.work import Arbiter
 
 
@@ -82,6 +83,7 @@ class House:
     """Which build this Admin is; `None` when that cannot be read."""
     records: Records
     config: ConfigStore
+    runtime: RuntimeState
     setup_files: SetupFiles
     recovery: RecoveryBackups
     installation: Installation

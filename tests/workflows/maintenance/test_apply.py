@@ -11,6 +11,8 @@ from ems_admin.machines.records.config_commit import ConfigCommit, WritePath
 from ems_admin.machines.records.transition import Mode, Stage
 from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.workflows.config.diff import MASK, Diff
+from ems_admin.workflows.ports.runtime import RuntimeSync
+from tests.memory.files import RUNTIME
 from tests.memory.world import Durable
 from tests.workflows.maintenance.edits import (
     edited,
@@ -236,3 +238,22 @@ def test_whatever_is_sent_in_the_place_of_a_broker_is_a_finding(brokers: object)
     assert scene.do(looking(scene, draft)).findings
     scene.site.world.files[CONFIG] = json.dumps(draft).encode()
     assert shown(scene)["mqtt"] != {}
+
+
+def test_the_ems_that_runs_is_told_exactly_five_values_of_the_new_config() -> None:
+    """W9: every other key of its file stays, and one that never ran is told nothing."""
+    scene = installed()
+    assert scene.do(saving(scene, edited(scene))).runtime_sync is RuntimeSync.ABSENT
+    scene.site.world.files[RUNTIME] = json.dumps({"system.max_total_power": 1, "ui.theme": "dark"}).encode()
+    assert scene.do(saving(scene, edited(scene, 3500))).runtime_sync is RuntimeSync.SYNCED
+    assert json.loads(scene.files[RUNTIME]) == {
+        "system.dry_run": False,
+        "system.max_total_power": 3500,
+        "system.deadband": 25,
+        "system.loop_interval_seconds": 2,
+        "features.winter_mode": False,
+        "ui.theme": "dark",
+    }
+    before = scene.files[RUNTIME]
+    assert scene.do(saving(scene, shown(scene))).runtime_sync is None
+    assert scene.files[RUNTIME] == before

@@ -24,10 +24,12 @@ from ems_admin.workflows.config.preview import document, revision_of
 from ems_admin.workflows.config.settlement import refuse_unsettled
 from ems_admin.workflows.house import House
 from ems_admin.workflows.maintenance.config import difference, findings, revise
+from ems_admin.workflows.maintenance.convergence import runtime_values
 from ems_admin.workflows.maintenance.document import Json
 from ems_admin.workflows.outcomes import require
 from ems_admin.workflows.ports.files import Content
 from ems_admin.workflows.ports.records import RefusalError
+from ems_admin.workflows.ports.runtime import RuntimeSync
 from ems_admin.workflows.upgrade.installed import installed_build
 
 ROW: Final = AuthorityRow(
@@ -55,8 +57,8 @@ class ConfigApplied:
     changed: bool
     revision: str | None
     backup: str | None
-    runtime_sync: None = None
-    """The EMS that runs was not told: it reads its config when it starts."""
+    runtime_sync: RuntimeSync | None
+    """Whether the EMS that runs goes by it already; `None` where nothing has changed."""
 
 
 @frozen(kw_only=True)
@@ -80,7 +82,7 @@ async def apply_config(house: House, caller: Caller, change: Change) -> ConfigAp
         if revised.findings:
             raise _invalid(revised.findings)
         if not revised.changed:
-            return ConfigApplied(changed=False, revision=revised.revision, backup=None)
+            return ConfigApplied(changed=False, revision=revised.revision, backup=None, runtime_sync=None)
         order = Order(
             path=WritePath.MAINTENANCE_APPLY,
             data=revised.data,
@@ -89,7 +91,9 @@ async def apply_config(house: House, caller: Caller, change: Change) -> ConfigAp
             backup=change.backup,
         )
         backup = await commit_config(house, order, when_stale=_conflict(house, change), when_live=_nothing)
-        return ConfigApplied(changed=True, revision=revision_of(await house.config.config()), backup=backup)
+        sync = await house.runtime.converge(runtime_values(revised.config))
+        revision = revision_of(await house.config.config())
+        return ConfigApplied(changed=True, revision=revision, backup=backup, runtime_sync=sync)
 
 
 async def migrate_legacy(house: House, caller: Caller, *, confirm: bool, overwrite: bool) -> Migrated:
