@@ -15,7 +15,7 @@ CONSOLE_BY = $(if $(wildcard $(PY)),$(PY),"$(PYTHON)") -m tools.console
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check pytest diagrams structure bench console build-identity lock dist clean
+.PHONY: help run test check pytest diagrams structure matrix bench console build-identity lock dist clean
 
 help: ## list the goals
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -45,6 +45,9 @@ diagrams: machine-draw ready ## draw the machines, write their pages and the con
 structure: machine-draw ready ## draw the imports of src/ as rooms and files, and the architecture
 	$(PY) -m tools.structure
 	dot -Tsvg docs/architecture.dot -o docs/architecture.svg
+
+matrix: machine-run ready-dev ## execute the rows of the matrix, and write its page with their marks
+	$(PY) -m tests.matrix
 
 bench: machine-run ready-dev ## measure; every figure is a ratio from one run
 	$(PY) -m tests.bench
