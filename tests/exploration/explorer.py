@@ -2,8 +2,8 @@
 
 Coroutines cannot be copied, so each schedule is run from its beginning. What has been reached already, in the same
 state and with as many switches left, is not gone on with. A switch away from a caller that could have gone on is a
-preemption, and their number is the bound, a fault counting as one; a switch at an end or before a held lock is free. No switch is tried before
-a step that meets nobody else's: taken earlier or later, it leads to the same state.
+preemption, and their number is the bound, a fault counting as one; a switch at an end or before a held lock is free.
+No switch is tried before a step that is in nobody's way: taken earlier or later, it leads to the same state.
 
 A state is the durable world, what lives in memory, and for each caller everything that it has seen so far.
 """

@@ -10,8 +10,10 @@ from typing import Any, Final
 
 from ems_admin.codec import DecodeError
 from ems_admin.machines.kernel import Refusal
+from ems_admin.machines.records.setup import CleanupState
 from ems_admin.machines.workflow_lifecycle import State
 from ems_admin.workflows.ports.records import RefusalError
+from ems_admin.workflows.setup.disown import disown
 from ems_admin.workflows.views.console import Console, console
 from tests.exploration.restart import restarted, updaters_end
 from tests.workflows.scene import Scene
@@ -65,6 +67,9 @@ def _changes(scene: Scene, name: str) -> bool:
         refusal: Refusal = refused.refusal
         known = name in FORWARD or refusal.code in SELDOM
         assert known, f"{name} was offered and refused with {refusal.code}, {refusal.detail}"
+        if refusal.code in SELDOM and scene.setup.cleanup.state is CleanupState.REVIEW_REQUIRED:
+            leaving = disown(scene.house, scene.caller, scene.setup.workflow_id, confirm=True, reason="they may stay")
+            scene.do(leaving)  # the way that this very refusal names
     scene.finish()
     return scene.files != before
 
