@@ -99,9 +99,17 @@ class Composition:
         """Walk the replacement of an Admin to its end; give the exit code."""
         if order.local:
             _refuse_owned(order.place)
-        from ems_admin import foreground
+        from ems_admin import updater
+        from ems_admin.cli.exits import Exit
 
-        return foreground.update(_options(order.place), order.which)
+        options = _options(order.place)
+        which = updater.open_attempt(options.place) if order.which is None else updater.Attempt(*order.which)
+        lock = updater.take_turn(options.place, which) if which is not None else None
+        if which is None or lock is None:
+            click.echo("There is nothing to be finished, or another updater is at it.", err=True)
+            return Exit.DONE
+        end = asyncio.run(updater.update(options.place, which, lock, stable=options.stability))
+        return Exit.OTHER if end is None else end.exit_code
 
     def look(self, place: Place) -> Mapping[str, Any]:
         """Read a site as JSON."""

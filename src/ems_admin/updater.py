@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -51,10 +52,18 @@ class Attempt:
     attempt: int
 
 
-async def update(place: Place, which: Attempt, lock: UpdaterLock, *, stable: timedelta) -> WalkEnd:
-    """Walk an attempt to its end, with its lock held all the while."""
+async def update(place: Place, which: Attempt, lock: UpdaterLock, *, stable: timedelta) -> WalkEnd | None:
+    """Walk an attempt to its end, with its lock held all the while.
+
+    Asked to end by SIGTERM or Ctrl-C it stops where it is and gives `None`: the next entry goes on from there.
+    """
+    walking = asyncio.create_task(_walk(place, which, stable))
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, walking.cancel)
     try:
-        return await _walk(place, which, stable)
+        return await walking
+    except asyncio.CancelledError:
+        return None
     finally:
         lock.release()
 

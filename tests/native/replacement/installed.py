@@ -35,11 +35,17 @@ class Installed:
 
     @contextmanager
     def serving(self, site: Path, port: int) -> Iterator[Admin]:
-        """Serve a site, and leave no process of it behind."""
+        """Serve a site."""
         listen = ("--listen", f"127.0.0.1:{port}", "--catalogue", str(self.catalogue))
-        more = {"PYTHONPATH": str(self.root), "EMS_ADMIN_STABILITY": "0.5", "PYTHONDONTWRITEBYTECODE": "1"}
+        with self.running(self.root, site, "serve", "--install-root", str(site), *listen) as admin:
+            yield admin
+
+    @contextmanager
+    def running(self, program: Path, site: Path, *words: str) -> Iterator[Admin]:
+        """Run a program of the Admin, and leave no process of its site behind."""
+        more = {"PYTHONPATH": str(program), "EMS_ADMIN_STABILITY": "0.5", "PYTHONDONTWRITEBYTECODE": "1"}
         with subprocess.Popen(
-            [sys.executable, "-P", "-m", "ems_admin", "serve", "--install-root", str(site), *listen],
+            [sys.executable, "-P", "-m", "ems_admin", *words],
             env={**environment(site), **more},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

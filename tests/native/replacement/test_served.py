@@ -1,6 +1,7 @@
 """A whole replacement of the real Admin, asked for over HTTP, and half of one met by whoever starts the site."""
 
 import os
+import shutil
 import signal
 from contextlib import suppress
 from pathlib import Path
@@ -17,6 +18,7 @@ from ems_admin.native.sockets import free_port
 from ems_admin.stores.host import HostClock
 from ems_admin.stores.site_files import SiteFiles
 from ems_admin.updater import admins_of
+from tests.cli.files import files_below
 from tests.cli.process import Admin, Client
 from tests.native.host import marked, until
 from tests.native.replacement.installed import Installed, install
@@ -137,3 +139,17 @@ def test_a_pointer_that_cannot_be_read_keeps_nobody_from_starting(site: Site) ->
         assert site.health()["build_id"] == site.installed.own.build_id
         kept = site.installed.place(site.root).program(site.installed.own.build_id, "programs/admin")
         assert (kept / "ems_admin" / "app.py").is_file()
+
+
+def test_a_demo_out_of_its_own_builds_does_not_pack_others_over_them(installed: Installed, tmp_path: Path) -> None:
+    root = tmp_path / "demo"
+    tree = installed.place(root / "site").program(installed.own.build_id, "programs/admin")
+    shutil.copytree(installed.root / "ems_admin", tree / "ems_admin", ignore=shutil.ignore_patterns("__pycache__"))
+    with (tree / "ems_admin" / "app.py").open("a") as code:
+        code.write("# the next build\n")
+    shutil.copytree(installed.catalogue, root / "builds")
+    before = files_below(root / "builds")
+    with installed.running(tree, root / "site", "demo", "--root", str(root), "--port", "0") as admin:
+        assert admin.url
+        assert not [line for line in admin.lines if "Packing" in line]
+    assert files_below(root / "builds") == before
