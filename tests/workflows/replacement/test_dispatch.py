@@ -5,28 +5,23 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from attrs import evolve
 
 from ems_admin.machines.codes import Code
-from ems_admin.machines.records.transition import ResourceStrategy, Stage, Transition
+from ems_admin.machines.records.transition import Stage
 from ems_admin.workflows.jobs import JobStatus
 from ems_admin.workflows.ports.engine import EngineFailure
 from ems_admin.workflows.ports.records import Unprovable
 from ems_admin.workflows.ports.replacement import Silence
-from ems_admin.workflows.replacement.dispatch import dispatch
 from tests.memory.host import Doing
 from tests.memory.world import Call
+from tests.workflows.replacement.moments import STALLED, tampered
 from tests.workflows.replacement.old_admin import (
     DISPATCH,
     REFUSED,
     attempts,
     calling,
     chosen,
-    failed,
-    handed_over,
     host,
     look,
     outcomes,
@@ -36,9 +31,7 @@ from tests.workflows.replacement.old_admin import (
     updaters,
     updating,
 )
-from tests.workflows.scene import B0, B1, FULL_DISK, UNPROVABLE, Scene
-
-STALLED = EngineFailure(code=Code.OPERATION_STALLED)
+from tests.workflows.scene import B0, B1, FULL_DISK, UNPROVABLE
 
 
 def test_each_step_is_durable_before_the_next() -> None:
@@ -118,20 +111,6 @@ def test_a_stage_that_nobody_can_prove_launches_nothing(found: str) -> None:
     assert scene.refused(work).code is Code.TRANSITION_STAGE_COMMIT_UNPROVABLE
     assert (updaters(scene), scene.site.world.files.get(B1)) == ((), held)
     assert scene.setup.operation_id is not None
-
-
-def tampered(scene: Scene, how: str) -> None:
-    changes: dict[str, dict[str, Any]] = {
-        "another operation": {"operation_id": "f" * 32},
-        "another identity": {"resource_strategy": ResourceStrategy.EMBEDDED},
-        "another stage": {"stage": Stage.CANCELLED},
-    }
-    if how == "unreadable":
-        scene.site.world.files[B1] = b"{"
-    elif how == "absent":
-        del scene.site.world.files[B1]
-    else:
-        scene.put(B1, evolve(scene.transition, **changes[how]))
 
 
 def test_a_create_that_came_about_all_the_same_is_started() -> None:
@@ -244,66 +223,3 @@ def test_an_outcome_that_cannot_be_written_is_settled_by_whoever_looks_next() ->
     assert outcomes(scene) == [(1, "intended", 1, None)]
     look(scene)
     assert len(updaters(scene)) == 1
-
-
-# Refused before anything is written
-
-
-def test_the_updater_of_another_operation_stands_in_the_way() -> None:
-    scene = pending()
-    other = handed_over()
-    host(scene).containers.update({c.id: evolve(c, operation_id="e" * 32) for c in updaters(other)})
-    before = scene.files
-    assert scene.refused(calling(scene)).code is Code.REPLACEMENT_ACTIVE
-    assert scene.files == before
-
-
-def test_an_engine_that_cannot_say_whether_another_is_replaced_launches_nothing() -> None:
-    scene = pending()
-    host(scene).silent = True
-    before = scene.files
-    assert scene.refused(calling(scene)).code is Code.INSTALL_STATE_UNAVAILABLE
-    assert scene.files == before
-
-
-@pytest.mark.parametrize("name", [B1, DISPATCH])
-def test_a_record_that_cannot_be_read_launches_nothing(name: str) -> None:
-    scene = failed()
-    transition = scene.transition
-    scene.site.world.files[name] = b"{"
-    before = scene.files
-    work = calling_for(scene, transition)
-    assert scene.refused(work).code is Code.TRANSITION_STAGE_COMMIT_UNPROVABLE
-    assert scene.files == before
-
-
-def test_attempts_of_another_identity_launch_nothing() -> None:
-    scene = failed()
-    found = scene.site.world.files[DISPATCH].decode()
-    (identity,) = [line for line in found.splitlines() if "transition_identity" in line]
-    scene.site.world.files[DISPATCH] = found.replace(identity, f'  "transition_identity": "{"0" * 64}",').encode()
-    before = scene.files
-    assert scene.refused(calling(scene, after=1, retrying=True)).code is Code.TRANSITION_STAGE_COMMIT_UNPROVABLE
-    assert scene.files == before
-
-
-@pytest.mark.parametrize("found", ["absent", "another operation", "another identity"])
-def test_an_operation_that_is_not_the_very_same_any_more_launches_nothing(found: str) -> None:
-    scene = pending()
-    transition = scene.transition
-    tampered(scene, found)
-    before = scene.files
-    assert scene.refused(calling_for(scene, transition)).code is Code.TRANSITION_STAGE_COMMIT_UNPROVABLE
-    assert scene.files == before
-
-
-def calling_for(scene: Scene, transition: Transition) -> Any:
-    return dispatch(scene.house, scene.caller, transition, after=0, retrying=False)
-
-
-def test_the_attempts_of_an_operation_that_is_over_make_room() -> None:
-    scene = failed()
-    scene.do(scene.abandoning())
-    scene.open()
-    assert scene.job(updating(scene)).error is None
-    assert outcomes(scene) == [(1, "launched", 1, None)]
