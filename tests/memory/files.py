@@ -1,5 +1,7 @@
 """Config, credentials, generated files, install root and password in memory."""
 
+# long because: every file that is no record, beside one another
+
 from __future__ import annotations
 
 import json

@@ -3,6 +3,8 @@
 Source: `site.md` 2.
 """
 
+# long because: one entry a machine, and the table of contents is read in one piece
+
 from __future__ import annotations
 
 from collections.abc import Mapping

@@ -69,7 +69,7 @@ async def claim(house: House, caller: Caller, transition: Transition, entry: Wor
     return await house.records.transition.decide(CLAIM_RESOURCE_VERIFICATION, facts, caller)
 
 
-def may_claim(house: House, transition: Transition, entry: WorkEntry) -> None:
+def may_claim(house: House, transition: Transition, entry: WorkEntry | None) -> None:
     """Ask the machine whether the claim would be taken, before a job is opened for it. Raises `RefusalError`."""
     facts = _claim_facts(house, transition, entry)
     decision = SYSTEM_ALIGNMENT.decide(transition, CLAIM_RESOURCE_VERIFICATION, facts)
@@ -77,12 +77,12 @@ def may_claim(house: House, transition: Transition, entry: WorkEntry) -> None:
         raise RefusalError(decision.refusal.with_detail(transition.stage))
 
 
-def _claim_facts(house: House, transition: Transition, entry: WorkEntry) -> ResourceClaimFacts:
+def _claim_facts(house: House, transition: Transition, entry: WorkEntry | None) -> ResourceClaimFacts:
     return ResourceClaimFacts(
         now=house.clock.now(),
         operation_id=transition.operation_id,
         expiry=standing.expiry(house, transition),
-        import_is_live=house.work.names(transition.operation_id, but=entry.id),
+        import_is_live=house.work.names(transition.operation_id, but=entry.id if entry else None),
     )
 
 

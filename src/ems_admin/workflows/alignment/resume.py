@@ -22,7 +22,7 @@ from ems_admin.workflows.alignment import resources
 from ems_admin.workflows.alignment.going_on import COURSES, LONG, begin_step
 from ems_admin.workflows.alignment.retry import forward
 from ems_admin.workflows.alignment.status import AlignmentStatus, alignment_status
-from ems_admin.workflows.authority import AuthorityRow, Check, Demand, Hold, under
+from ems_admin.workflows.authority import AuthorityRow, Check, Demand, Hold, site_is_claimed, under
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.house import House
 from ems_admin.workflows.jobs import Job
@@ -57,13 +57,22 @@ async def resume(house: House, caller: Caller, operation_id: str | None) -> Alig
 async def verify(house: House, caller: Caller, operation_id: str | None) -> Job:
     """Verify the resources of the operation as a job. Raises `RefusalError`."""
     request = sha256_of({"operation": operation_id, "verify": True})
-    own = {Demand.OPERATION: _may_go_on(operation_id)}
+    own = {Demand.OPERATION: _may_go_on(operation_id), Demand.CLAIM: _site_is_claimed_to_import}
     async with under(house, caller, ROW, workflow_id=None, request_hash=request, own=own) as hold:
         if hold.joined:
             return await house.jobs.of(hold.work)
         transition = _named(hold)
         resources.may_claim(house, transition, hold.work)
         return begin_step(hold, transition, ResumeStep.VERIFY_RESOURCES)
+
+
+async def _site_is_claimed_to_import(hold: Hold) -> None:
+    """Claim the site; against a live import of this very operation the answer is the operation's own."""
+    try:
+        await site_is_claimed(hold)
+    except RefusalError:
+        resources.may_claim(hold.house, _named(hold), None)
+        raise
 
 
 def _may_go_on(operation_id: str | None) -> Check:
