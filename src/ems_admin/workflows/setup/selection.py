@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
+from ems_admin.machines.alignment.matching import AlignmentState, alignment_of
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.build import Channel, Manifest, OwnIdentity
@@ -28,8 +29,13 @@ class Selection:
     digest_kind: DigestKind
     admin_image: str | None
     ems_image: str | None
-    aligned: bool
-    """Whether the running Admin is the one of the build."""
+    alignment: AlignmentState
+    """How the running Admin stands to the one of the build."""
+
+    @property
+    def aligned(self) -> bool:
+        """Say whether the running Admin is the one of the build."""
+        return self.alignment is AlignmentState.ALIGNED
 
     @property
     def fingerprint(self) -> str:
@@ -60,7 +66,6 @@ def select(manifest: Manifest, kind: EngineKind, own: OwnIdentity | None) -> Sel
     if admin_digest is None or ems_digest is None:
         half = "admin" if admin_digest is None else "ems"
         raise RefusalError(Refusal(Code.SYSTEM_BUILD_UNAVAILABLE, detail=half))
-    running = (own.digest, own.build_id, own.revision) if own else None
     return Selection(
         manifest=manifest,
         admin_digest=admin_digest,
@@ -68,7 +73,7 @@ def select(manifest: Manifest, kind: EngineKind, own: OwnIdentity | None) -> Sel
         digest_kind=digest_kind,
         admin_image=admin_image,
         ems_image=ems_image,
-        aligned=running == (admin_digest, manifest.build_id, manifest.revision),
+        alignment=alignment_of(own, digest=admin_digest, build_id=manifest.build_id, revision=manifest.revision),
     )
 
 

@@ -11,6 +11,7 @@ from typing import Final
 from attrs import frozen
 
 from ems_admin.machines.alignment.facts import Updater
+from ems_admin.machines.alignment.matching import AlignmentState
 from ems_admin.machines.alignment.outlook import is_terminal
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.build import CatalogueEntry, Channel
@@ -22,15 +23,6 @@ from ems_admin.workflows.house import House
 from ems_admin.workflows.lifecycle import lifecycle
 from ems_admin.workflows.ports.builds import BuildFailure, Resources
 from ems_admin.workflows.setup.selection import Selection, resolve
-
-
-class AlignmentState(StrEnum):
-    """How the running Admin stands to the build."""
-
-    ALIGNED = "aligned"
-    ADMIN_RECREATE_REQUIRED = "admin_recreate_required"
-    ADMIN_UPDATE_REQUIRED = "admin_update_required"
-    MISMATCH = "mismatch"
 
 
 class ResourceState(StrEnum):
@@ -162,7 +154,7 @@ async def _action_state(
         ),
         selection_fingerprint=selection.fingerprint,
         compatibility_mode=manifest.compatibility_mode,
-        alignment_state=AlignmentState.ALIGNED if selection.aligned else AlignmentState.ADMIN_UPDATE_REQUIRED,
+        alignment_state=selection.alignment,
         resource_strategy=ResourceStrategy.RELEASE_ARCHIVE,
         resource_state=resources,
         admin_update_required=not selection.aligned,
