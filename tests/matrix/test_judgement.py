@@ -13,17 +13,17 @@ from tests.matrix.judgement import Played, judge
 from tests.matrix.sight import Sight
 from tests.workflows.scene import B0, B3, B5, B6, CONFIG
 
+ROW = BY_NUMBER["1"]
 BEFORE = Sight(
     owner=Owner.GUIDED_SETUP,
     state=State.ACTIVE,
     operation=Operation.RESOURCES_VERIFIED,
-    offers=frozenset({"abandon", "deployment_start"}),
+    offers=ROW.then.offers,
     working=False,
     way_out=True,
     files={B0: b"0", B3: b"3", B5: b"5", B6: b"6", CONFIG: b"config"},
 )
 HELD = Played(before=BEFORE, told=(Code.SYSTEM_TRANSITION_IN_PROGRESS,), after=BEFORE, again=BEFORE)
-ROW = BY_NUMBER["1"]
 
 
 def changed(sight: Sight, name: str, data: bytes | None) -> Sight:
