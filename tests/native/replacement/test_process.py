@@ -28,7 +28,7 @@ def updater(stage: Stage) -> Iterator[subprocess.Popen[str]]:
 def test_a_second_updater_of_an_attempt_ends_and_the_first_stops_where_it_is_when_asked(stage: Stage) -> None:
     stage.begun("unwell")  # it is waited for, as long as an Admin may take to become well
     with updater(stage) as first:
-        until(lambda: stage.running() == [NEW])
+        until(lambda: stage.running() == [NEW], 60)
         assert updater_locks.replacement_activity(stage.place.state, OPERATION) is Activity.ACTIVE
         with updater(stage) as second:
             assert second.wait(30) == 0

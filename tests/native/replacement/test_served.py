@@ -96,7 +96,7 @@ def test_an_admin_is_replaced_by_another_build_at_the_same_address(site: Site) -
         assert (walk.code, walk.entries) == (None, 1)
         assert site.health()["started_for"] == f"{walk.operation_id}-{walk.attempt}"
         assert site.pointed() == (site.target, site.installed.own.build_id)
-        assert site.admins() == [(Role.SUCCESSOR, site.owner())]
+        until(lambda: site.admins() == [(Role.SUCCESSOR, site.owner())])  # the updater is about to leave
         client = site.client.sign_in()
         stage = client.ask("GET", "/api/admin/system-alignment/status")["transition"]["stage"]
         assert stage in {"admin_reconnect_pending", "admin_aligned"}
