@@ -35,7 +35,7 @@ USABLE: Final = """new MutationObserver((_changes, observer) => {
 }).observe(document, {subtree: true, childList: true, attributes: true});"""
 """The first page can be used once the cursor stands in the field for the password."""
 
-FETCHED: Final = """['GuidedSetup', 'Maintenance', 'State'].every((name) =>
+FETCHED: Final = """['GuidedSetup', 'Maintenance', 'Recovery', 'State', 'SwitchDialog'].every((name) =>
     performance.getEntriesByType('resource').some((entry) => entry.name.includes(`/assets/${name}`)))"""
 
 

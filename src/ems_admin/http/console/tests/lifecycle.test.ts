@@ -166,3 +166,19 @@ test("a refused change of the build leaves a workflow of somebody else as a conf
   await changing;
   expect(flow.conflict.value).not.toBeNull();
 });
+
+test("an act that is answered before the next look makes this tab no older one either", async () => {
+  const { flow, console } = await openTab();
+  const { changeBuild } = await import("../src/stores/builds");
+  scene.answer("POST /api/setup/system-build/supersede", { setup_workflow_id: "w2", setup_intent_id: "n2" });
+  const slow = later<{ body: Record<string, unknown> }>();
+  scene.replies.set("GET /api/admin/console", () => slow.promise);
+  const changing = changeBuild("v2.0.0");
+  await arrived();
+  expect(flow.identity.value?.workflow_id).toBe("w2");
+  expect(console.model.value?.setup?.workflow_id).toBe("w1");
+  expect(flow.conflict.value).toBeNull();
+  slow.keep({ body: { ok: true, ...consoleModel(workflow({ workflow_id: "w2", operation_id: null })) } });
+  await changing;
+  expect(flow.conflict.value).toBeNull();
+});

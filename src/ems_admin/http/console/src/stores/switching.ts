@@ -37,18 +37,17 @@ export async function confirmSwitch(): Promise<void> {
   const answer = await beginning(async () => {
     const given = await act("switch", "switch", () => client.post<Switched>("/api/admin/workflow-lifecycle/switch", body));
     if (given.ok) adopt(given);
+    await refresh();
     return given;
   });
   if (answer.ok) {
     switching.value = null;
-    await refresh();
     // After the look, so that the setup that has just ended is not taken for one that this tab does not know yet.
     if (answer.action === "discard_guided_setup") forgetSetup();
     go(answer.setup_workflow_id ? "setup" : "home", answer.setup_workflow_id ? step.value : undefined);
     return;
   }
   if (answer.ok === false && answer.error === "workflow_lifecycle_changed" && !asked.changed) await lookAgain(target);
-  else await refresh();
 }
 
 /** Once by itself: whoever reads a dialog that keeps changing has to hear why. */

@@ -44,7 +44,10 @@ export const step = computed<Step>(() => shownStep(addressedStep.value ?? rememb
 /** How many acts of this tab are under way that may begin a workflow. */
 const begins = signal(0);
 
-/** A look may see the workflow that an act begins before that act is answered: until then it is nobody else's. */
+/**
+ * A look may see the workflow that an act begins before that act is answered, and may still show the one before when it
+ * is: until the next look the two need not agree, and neither is somebody else's.
+ */
 export async function beginning<T>(act: () => Promise<T>): Promise<T> {
   begins.value += 1;
   try {
@@ -106,14 +109,13 @@ export async function setupAct<T>(
   request: () => Promise<Answer<T>>,
   granted: (answer: Granted<T>) => void = () => undefined,
 ): Promise<Answer<T>> {
-  const answer = await beginning(async () => {
-    const given = await act(corner, key, request);
-    if (given.ok) granted(given);
-    return given;
+  return beginning(async () => {
+    const answer = await act(corner, key, request);
+    if (answer.ok) granted(answer);
+    if (answer.ok === false && CONFLICT_CODES.has(answer.error)) raiseConflict(answer);
+    await refresh();
+    return answer;
   });
-  if (answer.ok === false && CONFLICT_CODES.has(answer.error)) raiseConflict(answer);
-  await refresh();
-  return answer;
 }
 
 export function openStep(next: Step): void {
