@@ -20,7 +20,7 @@ from ems_admin.machines.setup_intent import IntentState
 from ems_admin.workflows.lifecycle import lifecycle_view
 from tests.exploration.explorer import Run, Thread, Watcher
 from tests.exploration.footprint import Change
-from tests.exploration.restart import restarted
+from tests.exploration.restart import essence, restarted
 from tests.exploration.ways import lead_home
 from tests.memory.outside import RUNNING
 from tests.workflows.scene import B0, B1, B3, B4, B5, CONFIG, INTENT, Scene
@@ -112,14 +112,14 @@ class Invariants(Watcher):
             assert INTENT not in files, "a config commit is left open"
             if self.owned:
                 both_records_agree(files)
-        world = run.world()
+        world = essence(run.scene.site.world)
         if not run.scene.site.world.blind and world not in LED_HOME:
             LED_HOME.add(world)
             reading_is_the_same_after_a_restart(run.scene)
             lead_home(run.scene)  # the schedule is over: what happens to its scene now is nobody else's
 
     def cut(self, run: Run) -> None:
-        world = run.world()
+        world = essence(run.scene.site.world)
         if world in HOME:
             return
         after = restarted(run.scene)

@@ -22,7 +22,7 @@ from ems_admin.workflows.ports.records import RefusalError
 from tests.exploration.explorer import Act, Run, Thread, Watcher
 from tests.exploration.footprint import Change
 from tests.exploration.invariants import HOME, LED_HOME, net, reading_is_the_same_after_a_restart
-from tests.exploration.restart import restarted
+from tests.exploration.restart import essence, restarted
 from tests.exploration.ways import lead_home
 from tests.memory.outside import RUNNING
 from tests.workflows.lifecycle.classes import DISPATCHED, RUN
@@ -114,13 +114,13 @@ class Arbitration(Watcher):
         if refusal is None and self.name == f"switch to {Target.NONE}":
             view = run.scene.do(lifecycle_view(run.scene.house))
             assert view.lifecycle.state is State.IDLE, "a switch to nothing has left something"
-        if (world := run.world()) not in LED_HOME:
+        if (world := essence(run.scene.site.world)) not in LED_HOME:
             LED_HOME.add(world)
             reading_is_the_same_after_a_restart(run.scene)
             lead_home(run.scene)
 
     def cut(self, run: Run) -> None:
-        world = run.world()
+        world = essence(run.scene.site.world)
         if world in HOME:
             return
         after = restarted(run.scene)
