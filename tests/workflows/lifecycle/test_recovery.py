@@ -21,12 +21,9 @@ from ems_admin.workflows.lifecycle.recovering import (
     preview_recovery,
     recover,
 )
-from tests.stores.records import DISPATCH
 from tests.workflows.lifecycle.classes import Stored, stand
 from tests.workflows.places import written
 from tests.workflows.scene import B0, B1, B6, PowerCut, Scene
-
-UPDATER = DISPATCH.attempts[0].container
 
 
 def preview(scene: Scene) -> RecoveryPreview:
