@@ -121,7 +121,7 @@ async def compose(options: Options, files: SiteFiles, clock: HostClock, instance
         builds=ReleaseBuilds(sources=_sources(options, clock, own), releases=place.releases, own=own),
         engine=NativeEngine(place, files.native_services, clock=clock, ids=ids),
         launcher=NativeLauncher(admins=admins, pointer=pointer, own=own, reachable=reachable),
-        mover=NativeMover(admins=admins, pointer=pointer, told=None),
+        mover=NativeMover(admins=admins, pointer=pointer, told=None, own=own.digest if own else None),
         clock=clock,
         ids=ids,
         locks=ProcessLocks(),

@@ -39,6 +39,8 @@ from ems_admin.workflows.authorities import authorities
 from ems_admin.workflows.replacement.updating import Updating, WalkEnd
 from ems_admin.workflows.replacement.walking import walk
 
+PATIENCE: Final = timedelta(minutes=5)
+"""How long whoever starts a site lets an open walk keep it from serving."""
 STABLE: Final = Limits().stable
 
 _log: Final = structlog.get_logger(__name__)
@@ -103,13 +105,22 @@ async def _see_through(place: Place, files: SiteFiles, run: Run, stable: timedel
         await clock.sleep(POLL)
     _log.warning("an updater has left its walk; it is finished first", step=run.step, entries=run.entries)
     try:
-        await _walk(place, which, stable)
+        await _walk_within_limits(place, which, stable)
         admins = admins_of(place, clock)
         for role in (Role.SUCCESSOR, Role.PREDECESSOR):
             await admins.end(admins.mark(role, run.operation_id, run.attempt))
     finally:
         lock.release()
     return None
+
+
+async def _walk_within_limits(place: Place, which: Attempt, stable: timedelta) -> None:
+    """Walk on for a while. Whatever stands in the way, such as a full disk, an Admin that serves can show."""
+    try:
+        async with asyncio.timeout(PATIENCE.total_seconds()):
+            await _walk(place, which, stable)
+    except TimeoutError:
+        _log.error("the walk cannot be finished now; the site is served all the same")
 
 
 def _open_run(files: SiteFiles) -> Run | None:

@@ -135,7 +135,8 @@ async def test_a_started_updater_holds_its_lock_as_long_as_it_lives_and_its_end_
     assert seen.state is UpdaterState.EXITED
     assert seen.exit is not None
     assert seen.exit.code == 128 + signal.SIGKILL
-    assert (await hand.look(OPERATION, 1, claimed=False)).state is UpdaterState.ABSENT
+    unclaimed = await hand.look(OPERATION, 1, claimed=False)
+    assert (unclaimed.state, unclaimed.exit) == (UpdaterState.ABSENT, seen.exit)  # F37
     assert await hand.discard(OPERATION, 1) == Done()
     assert await hand.forget(OPERATION) == Done()
     assert list(stage.place.state.glob(".updater-*")) == []

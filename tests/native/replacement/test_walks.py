@@ -1,6 +1,7 @@
 """The walk with real processes: every cut, every way back, and one Admin at the end (`replacement.md` 7.4, 7.8)."""
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -11,6 +12,9 @@ from ems_admin.machines.codes import Code
 from ems_admin.machines.records.replacement import WalkStep
 from ems_admin.machines.records.transition import Stage as At
 from ems_admin.native import programs
+from ems_admin.stores.host import HostClock
+from ems_admin.stores.site_lock import SiteOwner, site_lock
+from ems_admin.workflows.replacement.rollback import bring_back
 from ems_admin.workflows.replacement.updating import WalkEnd
 from ems_admin.workflows.replacement.walking import walk
 from tests.native.replacement.stage import NEW, OLD, OPERATION, Stage
@@ -185,3 +189,19 @@ async def test_rolled_back_is_said_only_of_the_tree_that_really_runs(stage: Stag
     stage.begun("unwell")
     await killed(stage, "running_image", "before")
     assert await stage.mover().running_image(stage.run) == programs.digest(stage.place.program(OLD, "programs/admin"))
+
+
+async def test_an_admin_that_serves_again_takes_back_what_a_dead_updater_left_without_starting_another(
+    stage: Stage,
+) -> None:
+    """`replacement.md` 7.5, last row: the Admin of last resort is this very process."""
+    before = stage.begun()
+    await killed(stage, "create_successor", "after")
+    owner = SiteOwner(instance="0", container=None, process=os.getpid(), started_at=HostClock().now())
+    with site_lock(stage.place.admin_data, owner):
+        mover = evolve(stage.mover(), told=None, own=before.digest)
+        run = await bring_back(stage.updating(mover))
+        assert run is not None
+        assert (run.step, run.code) == (WalkStep.ENDED, Code.REPLACEMENT_UPDATER_FAILED)
+        assert (stage.pointed, stage.running()) == (None, [])
+    assert stage.transition.error_code == Code.REPLACEMENT_UPDATER_FAILED

@@ -101,11 +101,9 @@ class NativeLauncher:
                 return SeenUpdater(state=UpdaterState.RUNNING)
             case Activity.UNKNOWN:
                 return SeenUpdater(state=UpdaterState.UNKNOWN)
-            case Activity.INACTIVE if not claimed:
-                return SeenUpdater(state=UpdaterState.ABSENT)
             case Activity.INACTIVE:
                 ended = await asyncio.to_thread(self._exit, operation_id, attempt)
-                return SeenUpdater(state=UpdaterState.EXITED, exit=ended)
+                return SeenUpdater(state=UpdaterState.EXITED if claimed else UpdaterState.ABSENT, exit=ended)
 
     def _exit(self, operation_id: str, attempt: int) -> UpdaterExit | None:
         """Say how it ended, if this Admin was its parent. What killed it, the kernel tells nobody."""

@@ -39,6 +39,8 @@ class NativeMover:
     pointer: Pointer
     told: Incumbent | None
     """What the old Admin left for this updater: its label. `None` in an Admin, which takes no snapshot."""
+    own: str | None = None
+    """The digest of the program that this Admin runs from; `None` in an updater."""
 
     def container(self) -> str:
         """Name this process."""
@@ -158,7 +160,9 @@ class NativeMover:
     async def running_image(self, run: Run) -> str | Silence | None:
         """Name the digest of the tree that the owner of the site runs from."""
         before = remembered(run.snapshot)
-        return None if before is None else await asyncio.to_thread(running_tree, self.admins, before.incumbent)
+        if before is None:
+            return None
+        return await asyncio.to_thread(running_tree, self.admins, before.incumbent, self.own)
 
     async def revive_predecessor(self) -> Moved:
         """Start the Admin that launched this updater, if nobody serves."""

@@ -18,12 +18,17 @@ from ems_admin.workflows.ports.replacement import Silence
 PATH: Final = b"PYTHONPATH="
 
 
-def running_tree(admins: Admins, old: Incumbent) -> str | Silence | None:
-    """Give the digest of the tree that the owner of the site runs from; `None` when nobody owns it. Blocking."""
+def running_tree(admins: Admins, old: Incumbent, own: str | None) -> str | Silence | None:
+    """Give the digest of the tree that the owner of the site runs from; `None` when nobody owns it. Blocking.
+
+    `own` is the digest of this very Admin, if it is one.
+    """
     try:
         owner = admins.owner()
         if owner is None:
             return None
+        if owner == os.getpid():
+            return own
         if admins.processes.find(owner) == old.identity:
             return old.digest  # it never ended
         root = _root(admins.processes, owner, admins.place.programs)
