@@ -17,6 +17,7 @@ from ems_admin.workflows.house import House, Records
 from ems_admin.workflows.ledger import Ledger
 from ems_admin.workflows.ports.files import DirectoryVerdict, FileReading, Installation, Layout, RuntimeIdentity
 from ems_admin.workflows.ports.records import Commit, HeldRecord, RecordStore
+from ems_admin.workflows.replacement.seen import SeenLauncher
 
 R = TypeVar("R")
 
@@ -25,7 +26,10 @@ async def glance(house: House) -> House:
     """Give the house as it stands now: its records are read together, the rest is looked at when first asked for."""
     readings = await house.records.together()
     return evolve(
-        house, records=_seen(house.records, readings), installation=SeenInstallation(installation=house.installation)
+        house,
+        records=_seen(house.records, readings),
+        installation=SeenInstallation(installation=house.installation),
+        launcher=SeenLauncher(launcher=house.launcher),
     )
 
 

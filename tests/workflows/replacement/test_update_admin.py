@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Coroutine, Iterator
+from typing import Any
+
 from attrs import evolve
 
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.transition import Stage
+from ems_admin.machines.replacement.reconciling import Reconciling
 from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.workflows.alignment.status import alignment_status
 from ems_admin.workflows.jobs import JobStatus
 from ems_admin.workflows.ports.replacement import Silence
+from ems_admin.workflows.views.console import console
 from tests.workflows.replacement.moments import going_on
 from tests.workflows.replacement.old_admin import (
     DISPATCH,
@@ -127,3 +132,31 @@ def test_the_walk_of_a_silent_engine_is_waited_for_by_nobody() -> None:
     assert job.error is not None
     assert job.error.code is Code.INSTALL_STATE_UNAVAILABLE
     assert scene.stage is Stage.ADMIN_UPDATE_PENDING, "nothing was written, so a resume does it again"
+
+
+# The page
+
+
+def places(work: Coroutine[Any, Any, Any]) -> Iterator[str]:
+    """Name every place that the work passes."""
+    while True:
+        try:
+            yield work.send(None).name
+        except StopIteration:
+            return
+
+
+def test_a_page_looks_at_the_updater_once() -> None:
+    """F19: an engine that is silent lets each look wait for its limit."""
+    scene = handed_over()
+    passed = list(places(console(scene.house)))
+    assert (passed.count("look at the updater"), passed.count("own name")) == (1, 1)
+
+
+def test_the_page_names_what_would_be_done_about_a_replacement_and_does_not_do_it() -> None:
+    scene = handed_over()
+    host(scene).containers.pop(updaters(scene)[0].id)
+    before = scene.files
+    assert scene.do(console(scene.house)).machines["replacement_reconcile"] == Reconciling.BRING_BACK
+    assert scene.files == before
+    assert scene.do(console(pending().house)).machines["replacement_reconcile"] is None
