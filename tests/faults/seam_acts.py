@@ -14,6 +14,7 @@ from ems_admin.machines.seams import CANCEL, CONFIG_COMMIT, ENDING, SUCCESS, WRI
 from ems_admin.workflows.alignment.calling_off import call_off
 from tests.stores.records import UPGRADE
 from tests.workflows.foreign import operation
+from tests.workflows.maintenance.edits import LEGACY, edited, installed, saving, taking_over
 from tests.workflows.places import again, prepared, secret_draft, written
 from tests.workflows.scene import B0, B1, B2, B5, B6, CONFIG, CREDENTIALS, INTENT, PROCESSES, PowerCut, Scene
 
@@ -57,6 +58,19 @@ def to_abandon() -> Scene:
     return prepared(draft=secret_draft())
 
 
+def save(scene: Scene) -> object:
+    """Save an edit that brings a new secret along."""
+    draft = edited(scene)
+    draft["mqtt"]["brokers"]["home"]["password"] = "another-secret"
+    return scene.do(saving(scene, draft))
+
+
+def to_take_over() -> Scene:
+    scene = Scene()
+    scene.site.world.files[LEGACY] = b'{"schema_version": 1}'
+    return scene
+
+
 def to_succeed() -> Scene:
     scene = prepared()
     scene.do(scene.starting())
@@ -86,6 +100,13 @@ ACTS = {
     ),
     "prepare": Walked(
         seam=CONFIG_COMMIT, before=to_prepare, act=lambda scene: scene.job(scene.preparing()), ends=DEPLOYED
+    ),
+    "save an edit": Walked(seam=CONFIG_COMMIT, before=installed, act=save, ends=DEPLOYED),
+    "take an old config over": Walked(
+        seam=CONFIG_COMMIT,
+        before=to_take_over,
+        act=lambda scene: scene.do(taking_over(scene)),
+        ends=tuple(end for end in DEPLOYED if end[0] != "stage_credentials"),
     ),
     "write": Walked(
         seam=WRITE,
