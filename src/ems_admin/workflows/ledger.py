@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from attrs import frozen
 
 from ems_admin.machines.codes import Code
-from ems_admin.machines.kernel import Accepted, Answered, Decision, Effect, Refusal, Refused, Regions, Trigger
+from ems_admin.machines.kernel import Answered, Decision, Effect, Refusal, Refused, Regions, Trigger
 from ems_admin.machines.records.reading import Absent, Present, Reading, Unreadable
 from ems_admin.workflows.caller import THE_HOUSE, Caller
 from ems_admin.workflows.ports.records import (
@@ -21,13 +21,13 @@ from ems_admin.workflows.ports.records import (
     Committed,
     HeldRecord,
     Journal,
-    JournalLine,
     NotCommitted,
     RecordStore,
     RefusalError,
     Unprovable,
 )
 from ems_admin.workflows.ports.running import Events
+from ems_admin.workflows.telling import Telling
 
 R = TypeVar("R")
 F = TypeVar("F")
@@ -77,6 +77,11 @@ class Ledger(Generic[R]):
     write_failed: Code | None = None
     """The code of a commit that is proved absent, where the record has one of its own."""
     warn: Callable[[Code], None] = lambda _code: None
+
+    @property
+    def telling(self) -> Telling[R]:
+        """What the journal and the open pages are told."""
+        return Telling(regions=self.regions, journal=self.journal, events=self.events, key=self.key)
 
     async def read(self) -> Reading[R]:
         """Read the record as it stands."""
@@ -135,12 +140,12 @@ class Ledger(Generic[R]):
     async def _told(self, tried: _Tried[R], by: Caller) -> Attempted[R]:
         before, trigger, decision, outcome = tried.before, tried.trigger, tried.decision, tried.outcome
         if isinstance(decision, Refused):
-            await self._tell_refusal(before, trigger, decision.refusal, by)
+            await self.telling.refusal(before, trigger, decision.refusal, by)
             return Denied(refusal=decision.refusal, moved=False)
         if isinstance(outcome, NotCommitted | Unprovable):
-            await self._tell_refusal(before, trigger, self.refusal_of(outcome), by)
+            await self.telling.refusal(before, trigger, self.refusal_of(outcome), by)
             return outcome
-        await self._tell(before, trigger, decision, by)
+        await self.telling.step(before, trigger, decision, by)
         if isinstance(decision, Answered):
             return Denied(refusal=decision.refusal, moved=True)
         return Settled(record=decision.record, effects=decision.effects)
@@ -154,7 +159,7 @@ class Ledger(Generic[R]):
             outcome = await held.remove()
         if not isinstance(outcome, Committed):
             raise RefusalError(self.refusal_of(outcome))
-        await self._line(record, JournalLine(machine=self.regions.name, key=self.key(record), trigger="clear"), by)
+        await self.telling.cleared(record, by)
         return True
 
     def refusal_of(self, outcome: NotCommitted | Unprovable) -> Refusal:
@@ -183,53 +188,6 @@ class Ledger(Generic[R]):
         if isinstance(outcome, Committed) and outcome.storage_unreliable:
             self.warn(Code.STORAGE_UNRELIABLE)
         return outcome
-
-    async def _tell(
-        self, before: R | None, trigger: Trigger[F], decision: Accepted[R] | Answered[R], by: Caller
-    ) -> None:
-        if decision.record == before:
-            return
-        code = decision.refusal.code if isinstance(decision, Answered) else None
-        key = self.key(decision.record)
-        for step in decision.steps:
-            line = JournalLine(
-                machine=step.machine.name,
-                key=key,
-                trigger=trigger.name,
-                source=step.source,
-                target=step.edge.target,
-                code=code,
-            )
-            await self._line(decision.record, line, by)
-        if not decision.steps:
-            state = self.regions.machines[0].reads(decision.record)
-            line = JournalLine(machine=self.regions.machines[0].name, key=key, trigger=trigger.name, target=state)
-            await self._line(decision.record, line, by)
-        self.events.publish(self.regions.name)
-
-    async def _tell_refusal(self, record: R | None, trigger: Trigger[F], refusal: Refusal, by: Caller) -> None:
-        key = self.key(record) if record is not None else ""
-        line = JournalLine(
-            machine=self.regions.name, key=key, trigger=trigger.name, code=refusal.code, detail=refusal.detail
-        )
-        await self._line(record, line, by)
-
-    async def _line(self, record: R | None, line: JournalLine, by: Caller) -> None:
-        # The ids are read by name: every record that has them calls them so.
-        await self.journal.append(
-            JournalLine(
-                machine=line.machine,
-                key=line.key,
-                trigger=line.trigger,
-                source=line.source,
-                target=line.target,
-                code=line.code,
-                detail=line.detail,
-                operation_id=getattr(record, "operation_id", None),
-                workflow_id=getattr(record, "workflow_id", None),
-                session=by.session or by.token,
-            )
-        )
 
 
 @frozen(kw_only=True, eq=False)
