@@ -43,12 +43,15 @@ function Screen({ name }: { name: Place }) {
   }
 }
 
+/** What cannot go on without the other Admin. Looking around, and ending what waits, stays possible. */
+const WAITS: ReadonlySet<Place> = new Set(["home", "setup"]);
+
 function Console() {
   if (!wasSignedIn.value) return <SignInPage />;
   return (
     <>
       <Shell>
-        {replacing.value ? <Reconnect /> : <Screen name={place.value} />}
+        {replacing.value && WAITS.has(place.value) ? <Reconnect /> : <Screen name={place.value} />}
       </Shell>
       <EndSetup />
       {switching.value && <Later name="switch" quiet />}

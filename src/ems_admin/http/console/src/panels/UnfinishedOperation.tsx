@@ -7,6 +7,7 @@ import { dismissRefusal, isBusy, type Corner } from "../stores/acts";
 import { model, transition, type LiveTransition } from "../stores/console";
 import { cancelOperation, returnToRunningBuild } from "../stores/operation";
 import { openSetup } from "../stores/workflow";
+import { isBeingReplaced } from "../operation/replacing";
 import { waysOut } from "../operation/ways_out";
 import { Button } from "../parts/Button";
 import { Dialog } from "../parts/Dialog";
@@ -38,16 +39,24 @@ export function UnfinishedOperation({ corner }: { corner: Corner }) {
   const owner = now.lifecycle.owner;
   return (
     <Note tone="attention" title={TITLES[owner]} actions={<Ways owner={owner} operation={operation} corner={corner} />}>
-      <p>{interruptedWork(operation.stage) ?? "It rests between two steps and waits for you."}</p>
+      <p>{workOf(operation)}</p>
       <dl class="facts">
         <Fact name="System Build" value={operation.system_tag} />
         <Fact name="Step" value={operation.stage.replaceAll("_", " ")} />
         <Fact name="Last step taken" value={clockTime(operation.updated_at)} />
         {operation.error_message && <Fact name="What happened" value={operation.error_message} />}
+        {operation.error_code && <Fact name="Code" value={operation.error_code} />}
+        {operation.failed_stage && <Fact name="Failed at" value={operation.failed_stage.replaceAll("_", " ")} />}
+        <Fact name="Operation" value={operation.operation_id} />
       </dl>
       <RefusalNote corner={corner} />
     </Note>
   );
+}
+
+function workOf(operation: LiveTransition): string {
+  if (isBeingReplaced(operation)) return "EMS Admin is being replaced by the one of the build.";
+  return interruptedWork(operation.stage) ?? "It rests between two steps and waits for you.";
 }
 
 function Fact({ name, value }: { name: string; value: string }) {
@@ -69,8 +78,8 @@ function Ways({ owner, operation, corner }: WaysProps) {
   const [asked, setAsked] = useState<"cancel" | "return" | null>(null);
   const ways = waysOut(owner, operation);
   const forward: readonly NextAction[] = operation.worker_active ? [] : ways.forward;
-  // A setup that rests goes on by its own next step, which is taken where it is shown.
-  const rests = owner === "guided_setup" && interruptedWork(operation.stage) === null;
+  // A setup that rests or has expired goes on by its own next step, which is taken where it is shown.
+  const rests = owner === "guided_setup" && (interruptedWork(operation.stage) === null || operation.expiry === "expired");
   return (
     <>
       {rests ? (

@@ -88,7 +88,8 @@ function actOf({ action, path }: NextAction, corner: Corner): (() => void) | nul
     case "/api/admin/system-alignment/validate":
       return () => void (chosenTag.value && verify(chosenTag.value));
     case "/api/admin/system-alignment/resume":
-    case "/api/admin/system-alignment/verify-resources": {
+    case "/api/admin/system-alignment/verify-resources":
+    case "/api/admin/maintenance/upgrade/resume": {
       const operation = transition.value?.operation_id;
       return operation ? () => void continueOperation(corner, path, operation) : null;
     }

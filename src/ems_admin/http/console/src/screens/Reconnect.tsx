@@ -12,6 +12,7 @@ import { Button } from "../parts/Button";
 import { Icon } from "../parts/Icon";
 import { Pill } from "../parts/Note";
 import { clockTime } from "../parts/time";
+import { address } from "../tab/route";
 
 export function Reconnect() {
   const now = watched.value;
@@ -74,9 +75,17 @@ function WayOut() {
   const live = transition.value;
   const owner = model.value?.lifecycle.owner;
   if (!live || !owner || !reachable.value || !signedIn.value) return null;
-  return waysOut(owner, live).discardSetup ? (
-    <div class="row">
-      <Button onClick={() => (endAsked.value = "discard")}>Discard setup</Button>
-    </div>
+  const ways = waysOut(owner, live);
+  if (ways.discardSetup) {
+    return (
+      <div class="row">
+        <Button onClick={() => (endAsked.value = "discard")}>Discard setup</Button>
+      </div>
+    );
+  }
+  return ways.cancel ? (
+    <p>
+      <a href={address("recovery")}>See what can be done about it</a>
+    </p>
   ) : null;
 }

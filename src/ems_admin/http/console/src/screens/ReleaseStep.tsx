@@ -39,10 +39,12 @@ function isAChange(chosen: string | null, held: string | null, ready: boolean): 
   return chosen !== null && isChange({ chosen, held, ready, operation, state: verification.value?.action_state ?? null });
 }
 
+const CONTINUES = "continue-/api/admin/system-alignment/resume";
+
 /** The tab that watched the build arrive goes on by itself; one that comes back later stays where it was put. */
 function useAutoAdvance(ready: boolean) {
   // Work may end before anybody has looked at it once: having asked for it counts as watching.
-  const working = runningJob.value !== null || isBusy("use-build");
+  const working = runningJob.value !== null || isBusy("use-build") || isBusy(CONTINUES);
   const [watched, setWatched] = useState(false);
   useEffect(() => {
     if (!ready && working) setWatched(true);
