@@ -43,6 +43,11 @@ def last(dispatch: Dispatch) -> Attempt | None:
     return dispatch.attempts[-1] if dispatch.attempts else None
 
 
+def is_open(attempt: Attempt | None) -> bool:
+    """Say whether an attempt was promised and has come to nothing yet."""
+    return attempt is not None and attempt.outcome is Outcome.INTENDED
+
+
 def settled(dispatch: Dispatch | None, operation_id: str) -> int:
     """Count the attempts of an operation that are launched or failed: the `after` of whoever asks for another one.
 

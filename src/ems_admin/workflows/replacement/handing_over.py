@@ -11,7 +11,7 @@ from ems_admin.machines.alignment.outlook import is_handed_over
 from ems_admin.machines.records.reading import Present
 from ems_admin.machines.records.transition import Transition
 from ems_admin.machines.running.entries import WorkEntry
-from ems_admin.machines.setup.authority import authority_refusal
+from ems_admin.workflows import standing
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.house import House
 from ems_admin.workflows.jobs import Job
@@ -35,7 +35,7 @@ async def hand_over(  # noqa: PLR0913  # what a worker is given
     after = await settled_attempts(house, transition)
     await preparing.prepare(house, caller, transition, job.report)
     job.report(Progress(step="launch"))
-    await _still_owned(house, entry)
+    await standing.still_accepted(house, entry.workflow_id)
     try:
         await dispatch(house, caller, transition, after=after, retrying=retrying)
     except RefusalError:
@@ -49,11 +49,3 @@ async def _tell_reconnect(house: House, job: Job) -> None:
     reading = await house.records.transition.read()
     job.reconnect = isinstance(reading, Present) and is_handed_over(reading.record)
     job.changed()
-
-
-async def _still_owned(house: House, entry: WorkEntry) -> None:
-    """Read B0 again before the durable step: the worker carries the workflow that it was accepted for (`seed` 5.4)."""
-    if entry.workflow_id is None:
-        return
-    if refusal := authority_refusal(await house.records.setup.current(), entry.workflow_id):
-        raise RefusalError(refusal)

@@ -17,9 +17,9 @@ from ems_admin.machines.alignment.outlook import is_handed_over, never_handed_ov
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.reading import Present
-from ems_admin.machines.records.replacement import Attempt, Dispatch, Outcome
+from ems_admin.machines.records.replacement import Attempt, Dispatch
 from ems_admin.machines.records.transition import Transition, identity
-from ems_admin.machines.replacement.attempts import last, settled, transition_identity, updater_name
+from ems_admin.machines.replacement.attempts import is_open, last, settled, transition_identity, updater_name
 from ems_admin.machines.replacement.launching import LAUNCH, Blame, Starts, Unconfirmed, Verdict
 from ems_admin.machines.replacement_dispatch import (
     BEGIN_DISPATCH,
@@ -92,7 +92,7 @@ class Launching:
         """Settle an attempt that was left open beside a failed operation; give the number that is settled then."""
         record = await self._record()
         attempt = last(record) if record is not None else None
-        if record is None or attempt is None or attempt.outcome is not Outcome.INTENDED:
+        if record is None or attempt is None or not is_open(attempt):
             return after
         await self.settle_by_looking(attempt, Code.REPLACEMENT_NOT_DISPATCHED)
         return settled(await self._record(), self.transition.operation_id)

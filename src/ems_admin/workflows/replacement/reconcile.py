@@ -18,9 +18,9 @@ from ems_admin.machines.alignment.facts import END_UNCLAIMED_UPDATER, FailureFac
 from ems_admin.machines.alignment.outlook import has_failed, is_handed_over, is_terminal, place_of
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.reading import Present
-from ems_admin.machines.records.replacement import Dispatch, Outcome, Run
+from ems_admin.machines.records.replacement import Dispatch, Run
 from ems_admin.machines.records.transition import Transition
-from ems_admin.machines.replacement.attempts import transition_identity
+from ems_admin.machines.replacement.attempts import is_open, transition_identity
 from ems_admin.machines.replacement.reconciling import (
     RECONCILE,
     TIDYING,
@@ -178,7 +178,7 @@ class _Reconciling:
 
     async def _settle(self, code: Code) -> None:
         attempt = self.seen.attempt
-        if attempt is not None and attempt.outcome is Outcome.INTENDED:
+        if attempt is not None and is_open(attempt):
             await self.launching.settle_by_looking(attempt, code)
 
     async def _note_exit(self) -> None:

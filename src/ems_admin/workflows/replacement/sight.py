@@ -11,9 +11,9 @@ from attrs import frozen
 
 from ems_admin.machines.alignment.facts import Updater
 from ems_admin.machines.records.reading import Absent, Present, Reading
-from ems_admin.machines.records.replacement import Attempt, Dispatch, Outcome, Run
+from ems_admin.machines.records.replacement import Attempt, Dispatch, Run
 from ems_admin.machines.records.transition import Transition
-from ems_admin.machines.replacement.attempts import is_verified, is_walk_of, last, transition_identity
+from ems_admin.machines.replacement.attempts import is_open, is_verified, is_walk_of, last, transition_identity
 from ems_admin.machines.replacement.reconciling import AS_UPDATER, RESTLESS_FROM, Kept, Promise, Walked
 from ems_admin.workflows.house import House
 from ems_admin.workflows.ports.replacement import SeenUpdater, UpdaterState
@@ -96,8 +96,7 @@ def _promised(reading: Reading[Dispatch], transition: Transition) -> tuple[Promi
             attempt = last(record)
             if record.transition_identity != transition_identity(transition):
                 return Promise.UNPROVABLE, attempt
-            intended = attempt is not None and attempt.outcome is Outcome.INTENDED
-            return Promise.INTENDED if intended else Promise.SETTLED, attempt
+            return Promise.INTENDED if is_open(attempt) else Promise.SETTLED, attempt
         case _:
             return Promise.UNPROVABLE, None
 
