@@ -15,7 +15,7 @@ CONSOLE_BY = $(if $(wildcard $(PY)),$(PY),"$(PYTHON)") -m tools.console
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check pytest diagrams structure matrix bench console build-identity lock dist clean
+.PHONY: help run test check pytest explore diagrams structure matrix bench console build-identity lock dist clean
 
 help: ## list the goals
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -38,6 +38,10 @@ check: machine-draw ready-dev ## style, types, generated pages, console
 
 pytest: ready-dev # the tests alone
 	.venv/bin/pytest -n $(WORKERS) --dist worksteal
+
+explore: ready-dev ## explore further than the tests do: PREEMPTIONS=3 FAULTS=2 lift the bounds
+	EXPLORE_PREEMPTIONS=$(or $(PREEMPTIONS),3) EXPLORE_FAULTS=$(or $(FAULTS),2) \
+		.venv/bin/pytest -n $(WORKERS) --dist worksteal tests/exploration
 
 diagrams: machine-draw ready ## draw the machines, write their pages and the console's types
 	.venv/bin/ems-admin diagrams

@@ -8,6 +8,8 @@ import pytest
 
 from tests.codes_heard import HEARD, listen, missing
 
+pytest_plugins = ("tests.exploration.telling",)  # here, so that a run with several workers adds up as well
+
 WHOLE = ["tests"]
 
 

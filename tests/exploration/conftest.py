@@ -1,17 +1,19 @@
-"""What is pure is worked out once, no process outlives its test, and the run says what it has covered."""
+"""What is pure is worked out once, no process outlives its test, and every exploration is counted."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
 import pytest
 
-from tests.exploration.counting import Count, Tally
 from tests.exploration.explorer import Explorer
 from tests.exploration.once import remember_pure_answers
+from tests.exploration.telling import EXPLORED
 from tests.workflows.scene import PROCESSES
 
-EXPLORED = "explored"
+Count: TypeAlias = Callable[[str, str, Explorer], None]
+"""Counts one exploration for a product, by its name."""
 
 
 @pytest.fixture(autouse=True)
@@ -30,17 +32,3 @@ def count(record_property: Callable[[str, object], None]) -> Count:
         record_property(EXPLORED, (product, *sizes, explorer.bounds))
 
     return counted
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Add up what every worker has explored."""
-    tallies: dict[str, Tally] = {}
-    for report in terminalreporter.getreports("passed"):
-        for key, value in getattr(report, "user_properties", ()):
-            if key == EXPLORED and report.when == "call":
-                product, *sizes, bounds = value
-                tallies.setdefault(product, Tally()).add(*sizes, bounds)
-    if tallies:
-        terminalreporter.section("explored")
-    for product, tally in tallies.items():
-        terminalreporter.line(f"{product}: {tally}")

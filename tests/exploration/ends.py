@@ -7,6 +7,7 @@ was over before it began. Source: `seed 000` 5.4.
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping
+from functools import partial
 from typing import Any, Final
 
 from attrs import frozen
@@ -28,7 +29,7 @@ PLACES: Final[Mapping[str, Callable[[], Scene]]] = {
     "opened": lambda: creation.stand("no operation"),
     "begun": lambda: creation.stand("its own operation"),
     "not fetched": lambda: creation.stand("its own failed operation"),
-    **{place: (lambda place=place: again(place)) for place in ("fetched", "reviewed", "written", "prepared", "failed")},
+    **{place: partial(again, place) for place in ("fetched", "reviewed", "written", "prepared", "failed")},
 }
 
 

@@ -63,7 +63,9 @@ class Thread:
     """Everything that it has observed, as a hash."""
     mark: Mark | None = None
     asked: set[str] = field(factory=set)
-    """What it has looked at in its last step."""
+    """What it has looked at since it slept last."""
+    outdated: bool = False
+    """Whether somebody has changed that since."""
     changes: list[Change] = field(factory=list)
     answer: list[Any] = field(factory=list)
     struck: list[str] = field(factory=list)
@@ -96,6 +98,9 @@ class Watcher:
 
     def landed(self, run: Run, thread: Thread, change: Change) -> None:
         """A change has just become durable."""
+
+    def moved(self, run: Run) -> None:
+        """Something has changed about the containers of the host."""
 
     def ended(self, run: Run) -> None:
         """Nobody has anything left to do."""
@@ -131,6 +136,10 @@ class Run:
         """Those who can move."""
         return [i for i, thread in enumerate(self.threads) if not thread.task.ended and i not in self.stuck]
 
+    def waiting(self) -> list[str]:
+        """Name those who have not come to their end."""
+        return [thread.name for thread in self.threads if not thread.task.ended]
+
     def step(self, step: Step) -> Footprint:
         """Let one go to its next place; give what it has looked at and changed on the way."""
         index, site = step.index, self.scene.site
@@ -156,10 +165,11 @@ class Run:
             self.threads.append(Thread(task.name, task))
         if thread.mark is None:
             footprint.write(f"end of {thread.name}")
-        thread.asked = footprint.touched
+        self._note_asked(index, footprint, woken=before == SLEEP)
         thread.waited = thread.waited or (isinstance(thread.mark, Blocked) and thread.mark.name.startswith("task "))
         self.stuck = {i for i in self.stuck if i != index and self._waits_on(self.threads[i], footprint)}
-        if isinstance(thread.mark, Blocked) or thread.mark == SLEEP:
+        rests = thread.mark == SLEEP and thread.asked and not thread.outdated
+        if isinstance(thread.mark, Blocked) or rests:
             self.stuck.add(index)
         thread.changes += footprint.changes
         return footprint
@@ -167,7 +177,7 @@ class Run:
     def key(self) -> int:
         """Tell this state from every other one."""
         site, house = self.scene.site, self.scene.house
-        histories = tuple((thread.seen, thread.mark) for thread in self.threads)
+        histories = tuple((thread.seen, thread.mark, thread.outdated) for thread in self.threads)
         memory = hash((house.work.running, tuple(house.intents.kept.values())))
         held = (frozenset(site.world.held), frozenset(site.locks.held), frozenset(site.world.blind))
         self.watch.begin()
@@ -180,10 +190,20 @@ class Run:
     def _look_at_host(self) -> int:
         return hash(self.scene.site.world.host.picture())
 
+    def _note_asked(self, index: int, footprint: Footprint, *, woken: bool) -> None:
+        """Note what this one knows, and who of the others knows it no more."""
+        thread = self.threads[index]
+        if woken:
+            thread.asked, thread.outdated = set(), False
+        thread.asked = thread.asked | footprint.touched
+        for other in self.threads:
+            if other is not thread and not footprint.written.isdisjoint(other.asked):
+                other.outdated = True
+
     def _waits_on(self, thread: Thread, footprint: Footprint) -> bool:
         """Say whether nothing has come about that this one waits for: a lock let go, or a change in what it asked."""
         if thread.mark == SLEEP:
-            return footprint.written.isdisjoint(thread.asked)
+            return not thread.outdated
         held = (*set.__iter__(self.scene.site.world.held), *set.__iter__(self.scene.site.locks.held))
         return thread.mark is not None and thread.mark.name in held
 
@@ -263,6 +283,8 @@ class Explorer:
     """What may become of a step, beside what usually does."""
     bound: int = PREEMPTIONS
     most_faults: int = FAULTS
+    price: int = 1
+    """How many preemptions a fault costs."""
     states: dict[int, int] = field(factory=dict)
     """The fewest preemptions with which a state was reached."""
     worlds: set[int] = field(factory=set)
@@ -319,9 +341,10 @@ class Explorer:
             self.states[key] = run.preemptions
             goes_on = run.current if run.current in runnable else None
             chosen = runnable[0] if goes_on is None else goes_on
-            before, left = tuple(run.schedule), goes_on is None or run.preemptions + run.faults < self.bound
-            waiting = [other for other in runnable if other != chosen] if left else []
-            switches = tuple((*before, step) for other in waiting for step in self._steps(run, other))
+            spent = run.preemptions + self.price * run.faults
+            before, left = tuple(run.schedule), goes_on is None or spent < self.bound
+            aside = [other for other in runnable if other != chosen] if left else []
+            switches = tuple((*before, step) for other in aside for step in self._steps(run, other))
             usual, *unusual = self._steps(run, chosen)
             frontier.extend((*before, step) for step in unusual)
             others = self.habits.still_to_come(run, chosen)
@@ -331,7 +354,7 @@ class Explorer:
                 frontier.extend(switches)
             elif switches:
                 self.left_out.append(LeftOut(footprint, others, switches))
-        waiting = [thread.name for thread in run.threads if not thread.task.ended]
+        waiting = run.waiting()
         assert not waiting, f"{waiting} wait for one another"
         self.watcher.ended(run)
 
@@ -352,6 +375,8 @@ class Explorer:
             self.habits.workers.setdefault(thread.name, set()).add(worker.name)
         for change in footprint.changes:
             self.watcher.landed(run, thread, change)
+        if HOST in footprint.written:
+            self.watcher.moved(run)
         if footprint.changes or isinstance(thread.mark, Durable):
             world = run.world()
             if world not in self.worlds:
@@ -363,7 +388,8 @@ class Explorer:
     @property
     def bounds(self) -> str:
         """Say how far it went."""
-        faults = f", {self.most_faults} of them for a fault" if self.fates else ""
+        price = f" for {self.price} of them each" if self.bound else ""
+        faults = f", at most {self.most_faults} faults{price}" if self.fates else ""
         return f"at most {self.bound} preemptions{faults}"
 
     def __str__(self) -> str:

@@ -94,13 +94,13 @@ class WatchedFiles(dict[str, bytes]):
         self.watch.print.look(NAMES, frozenset(super().keys()))
         return super().__iter__()
 
-    def keys(self) -> KeysView[str]:
+    def keys(self) -> KeysView[str]:  # type: ignore[override]  # views of a copy
         return self.plain().keys()
 
-    def items(self) -> ItemsView[str, bytes]:
+    def items(self) -> ItemsView[str, bytes]:  # type: ignore[override]  # views of a copy
         return self.plain().items()
 
-    def values(self) -> ValuesView[bytes]:
+    def values(self) -> ValuesView[bytes]:  # type: ignore[override]  # views of a copy
         return self.plain().values()
 
     def plain(self) -> dict[str, bytes]:
@@ -171,6 +171,13 @@ WATCHES: dict[int, Watch] = {}
 """By arbiter, intents or jobs: these are slotted values of the program itself, with no room for a watch."""
 
 
+# The slots below the properties that watch them.
+_RUNNING: Any = vars(Arbiter)["running"]
+_KEPT: Any = vars(Intents)["kept"]
+_JOBS: Any = vars(Jobs)["jobs"]
+_HOST: Any = vars(World)["host"]
+
+
 class WatchedArbiter(Arbiter):
     """Running work, each look at it noted."""
 
@@ -178,7 +185,7 @@ class WatchedArbiter(Arbiter):
 
     @property
     def running(self) -> Any:
-        value = Arbiter.running.__get__(self)  # type: ignore[attr-defined]  # the slot below the property
+        value = _RUNNING.__get__(self)
         if watch := WATCHES.get(id(self)):
             watch.print.look("work", value)
         return value
@@ -187,7 +194,7 @@ class WatchedArbiter(Arbiter):
     def running(self, value: Any) -> None:
         if watch := WATCHES.get(id(self)):
             watch.print.write("work")
-        Arbiter.running.__set__(self, value)  # type: ignore[attr-defined]
+        _RUNNING.__set__(self, value)
 
 
 class WatchedIntents(Intents):
@@ -197,7 +204,7 @@ class WatchedIntents(Intents):
 
     @property
     def kept(self) -> dict[str, SetupIntent]:
-        value: dict[str, SetupIntent] = Intents.kept.__get__(self)  # type: ignore[attr-defined]
+        value: dict[str, SetupIntent] = _KEPT.__get__(self)
         if watch := WATCHES.get(id(self)):
             watch.print.look("intents", tuple(value.values()))
             watch.print.write("intents")
@@ -207,7 +214,7 @@ class WatchedIntents(Intents):
     def kept(self, value: dict[str, SetupIntent]) -> None:
         if watch := WATCHES.get(id(self)):
             watch.print.write("intents")
-        Intents.kept.__set__(self, value)  # type: ignore[attr-defined]
+        _KEPT.__set__(self, value)
 
 
 class WatchedJobs(Jobs):
@@ -217,7 +224,7 @@ class WatchedJobs(Jobs):
 
     @property
     def jobs(self) -> tuple[Job, ...]:
-        value: tuple[Job, ...] = Jobs.jobs.__get__(self)  # type: ignore[attr-defined]
+        value: tuple[Job, ...] = _JOBS.__get__(self)
         if watch := WATCHES.get(id(self)):
             watch.print.look("jobs", tuple((job.id, job.status) for job in value))
         return value
@@ -226,13 +233,13 @@ class WatchedJobs(Jobs):
     def jobs(self, value: tuple[Job, ...]) -> None:
         if watch := WATCHES.get(id(self)):
             watch.print.write("jobs")
-        Jobs.jobs.__set__(self, value)  # type: ignore[attr-defined]
+        _JOBS.__set__(self, value)
 
 
 def watch_house(house: House, watch: Watch) -> None:
     """Note from here on what is looked at in the memory of this process."""
     for part, watched in ((house.work, WatchedArbiter), (house.intents, WatchedIntents), (house.jobs, WatchedJobs)):
-        part.__class__ = watched  # type: ignore[assignment]  # the same slots, and others hold this very object
+        part.__class__ = watched  # the same slots, and others hold this very object
         WATCHES[id(part)] = watch
 
 
@@ -243,14 +250,14 @@ class WatchedWorld(World):
 
     @property
     def host(self) -> Host:
-        value: Host = World.host.__get__(self)  # type: ignore[attr-defined]
+        value: Host = _HOST.__get__(self)
         if watch := WATCHES.get(id(self)):
             watch.print.look(HOST, value.picture())
         return value
 
     @host.setter
     def host(self, value: Host) -> None:
-        World.host.__set__(self, value)  # type: ignore[attr-defined]
+        _HOST.__set__(self, value)
 
 
 def watch_site(site: MemorySite, watch: Watch) -> WatchedFiles:

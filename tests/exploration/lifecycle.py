@@ -57,9 +57,10 @@ def too_late(scene: Scene) -> Any:
     return switch(scene.house, scene.caller, Target.NONE, fingerprint=STALE, confirm=True)
 
 
+RECOVERIES: Final[Mapping[str, Act]] = {f"recover, {mode}": recovering(mode) for mode in Mode}
 ACTS: Final[Mapping[str, Act]] = {
     **{f"switch to {target}": switching(target) for target in Target},
-    **{f"recover, {mode}": recovering(mode) for mode in Mode},
+    **RECOVERIES,
     "too late": too_late,
 }
 

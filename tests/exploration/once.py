@@ -35,7 +35,7 @@ READ, JSON, MANIFEST = cache(read_record), cache(house._json), cache(house.manif
 ENCODE: Any = cache(codec.encode)
 
 
-def _encode(record: Any, **limit: int) -> bytes:
+def _encode(record: Any, **limit: int) -> Any:
     try:
         return ENCODE(record, **limit)
     except TypeError:  # a value with a dictionary in it, which has no hash

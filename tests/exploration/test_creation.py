@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.exploration import creation
-from tests.exploration.counting import Count
+from tests.exploration.conftest import Count
 from tests.exploration.creation import PAIRS
 from tests.exploration.explorer import Explorer
 from tests.exploration.invariants import Invariants

@@ -1,10 +1,10 @@
-"""Product (ii): every act of a Setup against abandon, supersede, switch and completion, every interleaving, every cut."""
+"""Product (ii): every act of a Setup against abandon, supersede, switch and completion, interleaved and cut."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.exploration.counting import Count
+from tests.exploration.conftest import Count
 from tests.exploration.ends import PAIRS, PLACES, Pair
 from tests.exploration.explorer import Explorer
 from tests.exploration.invariants import Invariants

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.exploration.counting import Count
+from tests.exploration.conftest import Count
 from tests.exploration.explorer import Explorer
 from tests.exploration.invariants import Invariants
 from tests.exploration.meetings import MEETINGS, reviewed_config
@@ -14,5 +14,5 @@ from tests.exploration.meetings import MEETINGS, reviewed_config
 def test_whoever_meets_whom_all_that_must_hold_holds(name: str, count: Count) -> None:
     meeting = MEETINGS[name]
     watcher = Invariants(configs=reviewed_config(), intents=meeting.intents())
-    count("meetings", name, Explorer(meeting.begin, meeting.acts, watcher).explore())
+    count("acts and ends", name, Explorer(meeting.begin, meeting.acts, watcher).explore())
     assert watcher.outcomes == meeting.outcomes

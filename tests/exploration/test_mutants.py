@@ -1,23 +1,47 @@
-"""The explorer finds what it is there to find: three rules broken on purpose, and each caught."""
+"""The explorer finds what it is there to find: six rules broken on purpose, five of them by their order."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Iterator
+from functools import partial
+from typing import Any
 
 import pytest
 
 from ems_admin.machines.alignment.facts import BEGIN
+from ems_admin.machines.kernel import Seam
+from ems_admin.machines.lifecycle.recovery import Mode as RecoveryMode
 from ems_admin.machines.records.transition import Mode, Transition
 from ems_admin.machines.running.entries import WorkEntry
 from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.machines.setup.facts import LINK_OPERATION, LinkFacts
 from ems_admin.workflows import authority
 from ems_admin.workflows.authority import AuthorityRow, Demand, Hold
-from ems_admin.workflows.setup import system_build
+from ems_admin.workflows.lifecycle import releasing
+from ems_admin.workflows.replacement import walking
+from ems_admin.workflows.seams import Performers
+from ems_admin.workflows.setup import ending, system_build
 from ems_admin.workflows.setup.creation import begin_facts
 from ems_admin.workflows.setup.selection import Selection
 from ems_admin.workflows.work import Arbiter
 from tests.exploration.explorer import Explorer
-from tests.exploration.invariants import Invariants
+from tests.exploration.invariants import HOME, LED_HOME, Invariants
+from tests.exploration.lifecycle import ACTS, Arbitration
 from tests.exploration.meetings import MEETINGS, Meeting, opened_twice, own_intents, reviewed_config
+from tests.exploration.replaced import REACHED, Replaced
+from tests.exploration.replacement import SUCCESSORS, HostExplorer
+from tests.exploration.ways import HOMEWARD
+from tests.workflows.lifecycle.classes import Stored, stand
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_remembered() -> Iterator[None]:
+    """What a mutant has led to proves nothing, and what was proven before says nothing of a mutant."""
+    for memory in (HOME, LED_HOME, HOMEWARD, REACHED):
+        memory.clear()
+    yield
+    for memory in (HOME, LED_HOME, HOMEWARD, REACHED):
+        memory.clear()
 
 
 def explore(meeting: Meeting) -> None:
@@ -36,6 +60,8 @@ def test_a_confirmation_that_is_spent_before_the_claim_is_caught(monkeypatch: py
     demands = (Demand.WORKFLOW, Demand.OWNERSHIP, Demand.INTENT, Demand.CLAIM)
     prepare = AuthorityRow(demands=demands, claim=WorkKind.SETUP_RELEASE_PREPARE)
     confirm = AuthorityRow(demands=demands, claim=WorkKind.SYSTEM_BUILD_CONFIRM)
+    fits = {prepare: system_build.admin_is_aligned, confirm: system_build.admin_is_aligned}
+    monkeypatch.setattr(system_build, "FITS", {**system_build.FITS, **fits})
     mutant = Meeting(
         begin=opened_twice,
         acts=(
@@ -88,3 +114,39 @@ def test_an_end_that_waits_for_nobody_is_caught(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(Arbiter, "begin_termination", take_it)
     with pytest.raises(AssertionError, match=r"a workflow that has ended|left open"):
         explore(MEETINGS["apply and an end"])
+
+
+def in_another_order(first: str, second: str) -> Callable[[Seam, Performers], Coroutine[Any, Any, None]]:
+    """Walk a seam with two of its steps in each other's place."""
+    places = {first: second, second: first}
+
+    async def walk(seam: Seam, performers: Performers) -> None:
+        for step in seam.steps:
+            await performers[places.get(step.name, step.name)]()
+
+    return walk
+
+
+def test_a_workflow_that_ends_before_its_operation_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`seed 000` 5.3: the operation is cancelled first, under the workflow that can still name it."""
+    monkeypatch.setattr(ending, "walk", in_another_order("cancel_operation", "end_workflow"))
+    with pytest.raises(AssertionError, match="a living operation of a workflow that has ended"):
+        explore(MEETINGS["write and an end"])
+
+
+def test_a_record_that_goes_before_its_copy_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`seed 000` 7.4: back up, write the manifest, then unlink."""
+    monkeypatch.setattr(releasing, "walk", in_another_order("write_manifest", "unlink"))
+    name = f"recover, {RecoveryMode.RELEASE_STALE_STATE}"
+    begin = partial(stand, Stored("unreadable", "absent"))
+    with pytest.raises(AssertionError, match="went before the manifest"):
+        Explorer(begin, (ACTS[name],), Arbitration(name=name, promised=True)).explore()
+
+
+def test_an_old_admin_that_goes_before_the_new_one_is_verified_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`replacement.md` 7.4: until U10 a failure brings the old Admin back."""
+    steps = dict(walking.ACTS)
+    steps["verify_successor"], steps["remove_predecessor"] = steps["remove_predecessor"], steps["verify_successor"]
+    monkeypatch.setattr(walking, "ACTS", steps)
+    with pytest.raises(AssertionError, match=r"no Admin runs|wait for one another|Admins run"):
+        HostExplorer(SUCCESSORS["unhealthy"], (), Replaced(), bound=0).explore()
