@@ -17,6 +17,7 @@ from ems_admin.machines.records.installed import KnownGood
 from ems_admin.machines.records.reading import Present, ReadFault, Unreadable
 from ems_admin.machines.records.setup import GuidedSetup
 from ems_admin.machines.records.transition import AdminIdentity, Transition
+from ems_admin.machines.setup.authority import authority_refusal
 from ems_admin.machines.setup.facts import LiveTransition, TransitionFacts, live_transition
 from ems_admin.workflows.house import House
 from ems_admin.workflows.ports.engine import NotSeen, Observation, ServiceState
@@ -73,6 +74,18 @@ async def own_transition(house: House, setup: GuidedSetup) -> Transition | None:
     """Give the transition that this workflow owns, whatever its stage. Raises `RefusalError` when B1 is unreadable."""
     transition = await house.records.transition.current()
     return transition if transition is not None and transition.operation_id == setup.operation_id else None
+
+
+async def still_accepted(house: House, workflow_id: str | None) -> None:
+    """Read B0 again for the workflow that a worker was accepted for; one that was accepted for none is let go on.
+
+    Asked before each durable step: the identity is the carried one, never whichever is stored (`seed 000` 5.4).
+    Raises `RefusalError` with `setup_workflow_not_active`.
+    """
+    if workflow_id is None:
+        return
+    if refusal := authority_refusal(await house.records.setup.current(), workflow_id):
+        raise RefusalError(refusal)
 
 
 def expiry(house: House, transition: Transition) -> Expiry:

@@ -79,6 +79,7 @@ def begin_step(hold: Hold, transition: Transition, step: ResumeStep) -> Job:
 
 async def _go_on(hold: Hold, transition: Transition, step: ResumeStep, job: Job) -> None:
     house, caller, ledger = hold.house, hold.caller, hold.house.records.transition
+    await standing.still_accepted(house, hold.work.workflow_id)
     match step:
         case ResumeStep.UPDATE_ADMIN | ResumeStep.RETRY_ADMIN_UPDATE:
             retrying = step is ResumeStep.RETRY_ADMIN_UPDATE

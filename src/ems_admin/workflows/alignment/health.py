@@ -49,6 +49,7 @@ async def check_health(
     found, message = await examine(house, transition, report)
     if found is EmsHealth.HEALTHY:
         report(Progress(step="success"))
+        await standing.still_accepted(house, entry.workflow_id)
         return await succeed(house, caller, transition, entry)
     facts = HealthFacts(now=house.clock.now(), operation_id=transition.operation_id, health=found, message=message)
     await house.records.transition.decide(HEALTHCHECKED, facts, caller)
@@ -77,7 +78,7 @@ async def succeed(house: House, caller: Caller, transition: Transition, entry: W
         operation_id=transition.operation_id,
         turns=entry.id,
     )
-    success = Success(house=house, caller=caller, transition=transition)
+    success = Success(house=house, caller=caller, transition=transition, workflow_id=entry.workflow_id)
     try:
         await walk(SUCCESS, success.performers)
         await prune(house)  # under the claim: nobody fetches a build meanwhile
@@ -93,6 +94,8 @@ class Success:
     house: House
     caller: Caller
     transition: Transition
+    workflow_id: str | None
+    """The workflow that the worker was accepted for: it completes that one, never whichever is stored."""
 
     @property
     def performers(self) -> Performers:
@@ -140,7 +143,7 @@ class Success:
     async def complete_workflow(self) -> None:
         """End the Setup that owns it, if one does."""
         if self.transition.mode in SETUP_MODES:
-            await complete_owner(self.house, self.caller, self.transition)
+            await complete_owner(self.house, self.caller, self.transition, self.workflow_id)
 
     async def clear_upgrade_context(self) -> None:
         """Clear what the operation's own upgrade had settled."""
@@ -153,12 +156,16 @@ class Success:
             await self.house.intents.retire(self.caller, workflow_id=setup.workflow_id)
 
 
-async def complete_owner(house: House, caller: Caller, transition: Transition) -> None:
-    """Complete the workflow that names a completed operation; a start does the same when it was cut here."""
+async def complete_owner(house: House, caller: Caller, transition: Transition, workflow_id: str | None = None) -> None:
+    """Complete the workflow that names a completed operation: the one that a worker carries.
+
+    A start that finds this step cut carries none and takes the stored one, which has to name the operation itself.
+    """
     setup = await house.records.setup.current()
     if setup is None:
         return
-    facts = CompletedFacts(now=house.clock.now(), workflow_id=setup.workflow_id, operation_id=transition.operation_id)
+    meant = workflow_id or setup.workflow_id
+    facts = CompletedFacts(now=house.clock.now(), workflow_id=meant, operation_id=transition.operation_id)
     match await house.records.setup.told(COMPLETE, facts, caller):
         case Settled(effects=effects):
             await perform(house, caller, effects)

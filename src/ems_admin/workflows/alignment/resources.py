@@ -58,6 +58,7 @@ async def verify_resources(
     }:
         raise await failed(house, caller, claimed, Code.SYSTEM_BUILD_MISMATCH, "the build has changed")
     report(Progress(step="select"))
+    await standing.still_accepted(house, entry.workflow_id)
     await remember(house, claimed.system_tag)
     facts = OperationFacts(now=house.clock.now(), operation_id=claimed.operation_id)
     return await house.records.transition.decide(RESOURCES_VERIFIED, facts, caller)

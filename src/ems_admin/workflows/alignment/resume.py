@@ -14,8 +14,10 @@ from ems_admin.machines.alignment.outlook import ResumeStep
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.reading import Present
-from ems_admin.machines.records.transition import Transition
+from ems_admin.machines.records.setup import GuidedSetup
+from ems_admin.machines.records.transition import SETUP_MODES, Transition
 from ems_admin.machines.running.kinds import WorkKind
+from ems_admin.machines.setup.authority import authority_refusal
 from ems_admin.machines.values.fingerprints import sha256_of
 from ems_admin.workflows import standing
 from ems_admin.workflows.alignment import resources
@@ -92,11 +94,17 @@ def _may_go_on(operation_id: str | None) -> Check:
         )
         hold.transition = await house.records.transition.decide(RESUME, facts, hold.caller)
         setup = await house.records.setup.read()
-        if isinstance(setup, Present) and setup.record.operation_id == transition.operation_id:
+        if isinstance(setup, Present) and _owns(setup.record, transition):
             # The worker carries the workflow that owns the operation, so that its success can complete it.
             hold.workflow_id = setup.record.workflow_id
 
     return operation_goes_on
+
+
+def _owns(setup: GuidedSetup, transition: Transition) -> bool:
+    """Say whether this workflow may act, and this is its operation; one that is over carries nobody any further."""
+    may_act = authority_refusal(setup, setup.workflow_id) is None
+    return may_act and transition.mode in SETUP_MODES and setup.operation_id == transition.operation_id
 
 
 def _named(hold: Hold) -> Transition:

@@ -16,11 +16,11 @@ from ems_admin.machines.records.installed import DeploymentMarker
 from ems_admin.machines.records.reading import Absent, Present, Unreadable
 from ems_admin.machines.records.setup import OWNER, GeneratedMetadata
 from ems_admin.machines.running.kinds import WorkKind
-from ems_admin.machines.setup.authority import authority_refusal
 from ems_admin.machines.setup.facts import CLAIM_MARKER, MarkerFacts
 from ems_admin.machines.setup.generated_config import GeneratedFacts, deploy_refusal
 from ems_admin.machines.setup.install_state import InstallState
 from ems_admin.machines.values.fingerprints import sha256_of
+from ems_admin.workflows import standing
 from ems_admin.workflows.authority import AuthorityRow, Demand, Hold, under
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.config.commit import Order, commit_config
@@ -135,11 +135,11 @@ class _Plan:
         if not status.ready:
             raise RefusalError(Refusal(status.code or Code.INTERNAL_ERROR, detail=status.detail))
         job.report(Progress(step="config"))
-        await still_active(hold)
+        await standing.still_accepted(house, hold.workflow_id)
         require(await house.installation.workspace())
         await self._write_config(hold, self.generated)
         job.report(Progress(step="stack"))
-        await still_active(hold)
+        await standing.still_accepted(house, hold.workflow_id)
         require_done(await engine.write_stack(deployment))
         job.report(Progress(step="fetch", percent=0))
         require_done(await engine.fetch(deployment, job.report))
@@ -205,16 +205,10 @@ class _Plan:
             permissions_verified=True,
             prepared_at=house.clock.now(),
         )
-        await still_active(hold)
+        await standing.still_accepted(house, hold.workflow_id)
         async with house.records.marker.hold() as held:
             require(await held.commit(marker))
         # Claimed once it is there: until then it names its workflow itself, and a claim on a path where the marker of
         # an older install still lies would make that one our question.
         facts = MarkerFacts(now=house.clock.now(), workflow_id=hold.setup.workflow_id, deployment_marker=MARKER_PATH)
         await house.records.setup.decide(CLAIM_MARKER, facts, hold.caller)
-
-
-async def still_active(hold: Hold) -> None:
-    """Read B0 again for the workflow that the worker was accepted for. Raises `setup_workflow_not_active`."""
-    if refusal := authority_refusal(await hold.house.records.setup.current(), hold.workflow_id):
-        raise RefusalError(refusal)

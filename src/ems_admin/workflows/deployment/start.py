@@ -30,7 +30,6 @@ from ems_admin.workflows.authority import AuthorityRow, Demand, Hold, under
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.config.preview import revision_of, selected_resources
 from ems_admin.workflows.deployment.marker import names
-from ems_admin.workflows.deployment.prepare import still_active
 from ems_admin.workflows.house import House
 from ems_admin.workflows.jobs import Job
 from ems_admin.workflows.ports.engine import Deployment, Done, EngineFailure, Progress
@@ -127,13 +126,14 @@ async def _run(hold: Hold, transition: Transition, prepared: _Prepared, job: Job
     if prepared.deployment is None:
         raise LookupError("what is started has been found startable before")
     house, caller = hold.house, hold.caller
-    await still_active(hold)
+    await standing.still_accepted(house, hold.workflow_id)
     facts = OperationFacts(now=house.clock.now(), operation_id=transition.operation_id)
     running = await house.records.transition.decide(START_EMS_OPERATION, facts, caller)
     job.report(Progress(step="start"))
     await _require(house, caller, running, await house.engine.start(prepared.deployment, job.report))
     job.report(Progress(step="settle", percent=0))
     await _require(house, caller, running, await house.engine.settle(house.stability, job.report))
+    await standing.still_accepted(house, hold.workflow_id)
     facts = OperationFacts(now=house.clock.now(), operation_id=transition.operation_id)
     checking = await house.records.transition.decide(EMS_STARTED, facts, caller)
     await health.check_health(house, caller, checking, hold.work, job.report)
