@@ -42,6 +42,19 @@ def test_live_work_makes_the_build_busy() -> None:
     assert scene.do(validate(scene.house, TAG)).action_state.busy
 
 
+def test_a_build_that_contradicts_itself_opens_no_way() -> None:
+    """The Admin runs from the very bytes of the build, and says that it is another one: an update changes nothing."""
+    scene = opened()
+    own = scene.house.own
+    assert own is not None
+    scene.house = evolve(scene.house, own=evolve(own, build_id="another"))
+    state = scene.do(validate(scene.house, TAG)).action_state
+    assert state.alignment_state is AlignmentState.MISMATCH
+    assert state.terminal_error is not None
+    assert state.terminal_error.code is Code.SYSTEM_BUILD_ACTION_STATE_INVALID
+    assert (state.busy, state.admin_update_allowed, state.continue_allowed) == (False, False, False)
+
+
 # An Admin that has to be updated first
 
 

@@ -10,6 +10,7 @@ from typing import Annotated, Any, TypedDict
 from ems_admin.http.shown.shape import Like, fields, shown
 from ems_admin.machines.records.setup import CleanupEntry, GuidedSetup, Preview
 from ems_admin.machines.records.transition import Transition
+from ems_admin.machines.setup.cleanup_plan import kept_because
 from ems_admin.workflows.setup.ending import Ended
 from ems_admin.workflows.setup.start_path import StartPath
 
@@ -77,6 +78,11 @@ def _setup(setup: GuidedSetup) -> SetupShape:
 @shown.register
 def _preview(preview: Preview) -> PreviewShape:
     return {"preview_id": preview.preview_id, "issued_at": shown(preview.issued_at)}
+
+
+@shown.register
+def _entry(entry: CleanupEntry) -> Annotated[dict[str, Any], Like(kind=CleanupEntry, but={"detail": str | None})]:
+    return fields(entry) | {"detail": shown(kept_because(entry))}
 
 
 @shown.register

@@ -11,8 +11,9 @@ from typing import Final
 
 from attrs import frozen
 
+from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Table, row
-from ems_admin.machines.records.setup import ArtifactKind, Artifacts
+from ems_admin.machines.records.setup import ArtifactKind, Artifacts, ArtifactStatus, CleanupEntry
 
 
 class Place(StrEnum):
@@ -52,6 +53,14 @@ class Plan(StrEnum):
     KEEP_FOR_REVIEW = "keep_for_review"
 
 
+class Kept(StrEnum):
+    """The word that a kept artifact is shown with, where its kind has one of its own."""
+
+    UNNAMED = "unnamed"
+    SETUP_ARTIFACT_OWNER_MISMATCH = Code.SETUP_ARTIFACT_OWNER_MISMATCH
+    GENERATED_CONFIG_REVIEW_REQUIRED = Code.GENERATED_CONFIG_REVIEW_REQUIRED
+
+
 @frozen
 class Artifact:
     """What is known of one artifact."""
@@ -59,6 +68,14 @@ class Artifact:
     place: Place
     claim: Claim
     evidence: Evidence
+
+
+@frozen
+class Reported:
+    """One entry of the report of a cleanup."""
+
+    kind: ArtifactKind
+    status: ArtifactStatus
 
 
 CLEANUP_PLAN: Final = Table[Artifact, Plan](
@@ -86,6 +103,22 @@ PLACES: Final = {
 }
 
 
+# What lies below the directory of a workflow is kept for one reason only: the directory is not where it must be.
+KEPT: Final = Table[Reported, Kept](
+    name="kept",
+    asks=Reported,
+    rows=(
+        row(Kept.UNNAMED, status=frozenset(ArtifactStatus) - {ArtifactStatus.REVIEW_REQUIRED}),
+        row(
+            Kept.SETUP_ARTIFACT_OWNER_MISMATCH,
+            kind=frozenset(kind for kind, place in PLACES.items() if place is Place.OWN),
+        ),
+        row(Kept.UNNAMED, kind=ArtifactKind.DEPLOYMENT_MARKER),
+        row(Kept.GENERATED_CONFIG_REVIEW_REQUIRED),
+    ),
+)
+
+
 def claim(kind: ArtifactKind, artifacts: Artifacts) -> Claim:
     """Say whether the record claims an artifact of this kind."""
     named = {
@@ -99,3 +132,9 @@ def claim(kind: ArtifactKind, artifacts: Artifacts) -> Claim:
 def plan(kind: ArtifactKind, artifacts: Artifacts, evidence: Evidence) -> Plan:
     """Decide about one artifact."""
     return CLEANUP_PLAN.classify(Artifact(PLACES[kind], claim(kind, artifacts), evidence))
+
+
+def kept_because(entry: CleanupEntry) -> Code | None:
+    """Name what keeps an artifact; `None` where it is not kept, or where its kind alone says all there is to say."""
+    kept = KEPT.classify(Reported(entry.kind, entry.status))
+    return None if kept is Kept.UNNAMED else Code(kept)

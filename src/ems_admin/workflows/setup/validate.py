@@ -105,14 +105,18 @@ SUMMARIES: Final = {
     False: "The build is complete. Its own Admin has to take over before it can be installed.",
 }
 
+MENDED_BY_FETCHING: Final = frozenset(
+    {Code.RELEASE_NOT_PREPARED, Code.SYSTEM_BUILD_MISMATCH, Code.SYSTEM_BUILD_RESOURCES_INVALID}
+)
+"""What is said of stored files that the next import puts in place, whole."""
+
 
 async def validate(house: House, tag: str) -> Validation:
     """Verify a build and say what may be done with it. Stores nothing. Raises `RefusalError` when it cannot be had."""
     selection = await resolve(house, tag)
     stored = await house.builds.resources(selection.manifest.system_tag)
-    resources = _resource_state(selection, stored)
     transition = await house.records.transition.current()
-    action = await _action_state(house, selection, resources, transition)
+    action = await _action_state(house, selection, stored, transition)
     manifest = selection.manifest
     entry = await _listed(house, manifest.system_tag)
     checks = Checks(
@@ -122,14 +126,14 @@ async def validate(house: House, tag: str) -> Validation:
         revision_matches=entry is not None and entry.revision == manifest.revision,
         build_id_matches=entry is not None and entry.build_id == manifest.build_id,
         channel_matches=entry is not None and entry.channel is manifest.channel,
-        resources_match=resources is not ResourceState.STALE,
+        resources_match=action.resource_state is not ResourceState.STALE,
     )
     return Validation(
         validation_state="valid",
         selected_tag=manifest.system_tag,
         system_build=action.selected_build,
         alignment=action.alignment_state,
-        resource_status=resources,
+        resource_status=action.resource_state,
         operation_id=action.operation_id,
         summary=SUMMARIES[selection.aligned],
         checks=checks,
@@ -138,12 +142,12 @@ async def validate(house: House, tag: str) -> Validation:
 
 
 async def _action_state(
-    house: House, selection: Selection, resources: ResourceState, transition: Transition | None
+    house: House, selection: Selection, stored: Resources | BuildFailure, transition: Transition | None
 ) -> ActionState:
     manifest = selection.manifest
     living = transition if transition is not None and not is_terminal(transition) else None
     busy = await _is_busy(house, living)
-    error = await _terminal_error(house, selection, living)
+    error = await _terminal_error(house, selection, living) or _closed_by_the_build(selection, stored)
     open_now = error is None and not busy
     return ActionState(
         selected_build=SelectedBuild(
@@ -156,7 +160,7 @@ async def _action_state(
         compatibility_mode=manifest.compatibility_mode,
         alignment_state=selection.alignment,
         resource_strategy=ResourceStrategy.RELEASE_ARCHIVE,
-        resource_state=resources,
+        resource_state=_resource_state(selection, stored),
         admin_update_required=not selection.aligned,
         admin_update_allowed=open_now and not selection.aligned,
         continue_allowed=open_now and selection.aligned,
@@ -196,6 +200,16 @@ async def _terminal_error(house: House, selection: Selection, living: Transition
         return Code.TRANSITION_STALE_FOR_SELECTED_BUILD
     if (stored := living.error_code) is not None:
         return Code(stored) if stored in set(Code) else Code.SYSTEM_BUILD_RECOVERY_REQUIRED
+    return None
+
+
+def _closed_by_the_build(selection: Selection, stored: Resources | BuildFailure) -> Code | None:
+    """Say why neither way is open, whatever the operation."""
+    if isinstance(stored, BuildFailure) and stored.code not in MENDED_BY_FETCHING:
+        return Code.SYSTEM_BUILD_RESOURCES_UNAVAILABLE
+    if selection.alignment is AlignmentState.MISMATCH:
+        # An update to the same bytes would change nothing, and going on takes an Admin that says it is the build's.
+        return Code.SYSTEM_BUILD_ACTION_STATE_INVALID
     return None
 
 
