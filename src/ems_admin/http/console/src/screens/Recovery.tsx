@@ -78,7 +78,7 @@ function UnfinishedSetup({ now }: { now: Looked }) {
         </Button>
       }
     >
-      <p>It has begun nothing on this machine yet. What you entered is kept.</p>
+      <p>No operation of it is under way. What you entered is kept.</p>
     </Note>
   );
 }
