@@ -179,11 +179,11 @@ async def test_a_job_that_has_ended_cannot_be_stopped(setup: Setup) -> None:
     assert answer.error == (409, "job_not_cancellable")
 
 
-async def test_a_build_of_another_admin_is_listed_and_not_taken(setup: Setup) -> None:
+async def test_a_build_of_another_admin_can_be_chosen_and_wants_its_admin_first(setup: Setup) -> None:
     await setup.begin()
     own, *others = (await setup.browser.get("/api/setup/releases?flow=setup")).json["builds"]
     assert (own["recommended"], own["selectable"], own["reason"]) == (True, True, None)
-    assert {(build["selectable"], build["reason"]) for build in others} == {(False, "system_build_alignment_required")}
+    assert {(build["selectable"], build["reason"]) for build in others} == {(True, "system_build_alignment_required")}
     setup.tag = others[0]["system_tag"]
     assert (await setup.ask_for_build()).error == (409, "system_build_alignment_required")
 

@@ -40,6 +40,7 @@ class Offer:
     recommended: bool
     selectable: bool
     reason: Code | None
+    """What stands against it, or has to come first."""
 
 
 async def releases(house: House, flow: Flow) -> tuple[Offer, ...]:
@@ -64,9 +65,9 @@ def _for_setup(house: House, entry: CatalogueEntry) -> Offer:
         entry.build_id,
         entry.revision,
     )
-    # Another build than the Admin's own needs its Admin first, and that comes by its own route.
+    # Another build than the Admin's own can be chosen as well: its Admin comes first, which the reason says.
     reason = None if is_own else Code.SYSTEM_BUILD_ALIGNMENT_REQUIRED
-    return _offer(entry, recommended=is_own, reason=reason)
+    return _offer(entry, recommended=is_own, selectable=True, reason=reason)
 
 
 def _for_upgrade(installed: str | None, entry: CatalogueEntry) -> Offer:
@@ -75,10 +76,12 @@ def _for_upgrade(installed: str | None, entry: CatalogueEntry) -> Offer:
     if installed is not None:
         here = Tagged(tag=installed, channel=entry.channel)
         where = direction(Tagged(tag=entry.tag, channel=entry.channel), here)
-    return _offer(entry, recommended=False, reason=None if where is Direction.NEWER else Code.UPGRADE_NOT_FORWARD)
+    forward = where is Direction.NEWER
+    reason = None if forward else Code.UPGRADE_NOT_FORWARD
+    return _offer(entry, recommended=False, selectable=forward, reason=reason)
 
 
-def _offer(entry: CatalogueEntry, *, recommended: bool, reason: Code | None) -> Offer:
+def _offer(entry: CatalogueEntry, *, recommended: bool, selectable: bool, reason: Code | None) -> Offer:
     return Offer(
         system_tag=entry.tag,
         channel=entry.channel,
@@ -87,6 +90,6 @@ def _offer(entry: CatalogueEntry, *, recommended: bool, reason: Code | None) -> 
         released_at=entry.released_at,
         notes=entry.notes,
         recommended=recommended,
-        selectable=reason is None,
+        selectable=selectable,
         reason=reason,
     )
