@@ -27,7 +27,7 @@ export function BuildList() {
   );
 }
 
-/** The Admin of another build can be brought here first, so such a build may be looked at like any other. */
+/** The Admin of another build is brought here first. */
 function needsItsAdmin(build: Build): boolean {
   const code = build.reason !== null && typeof build.reason === "object" ? build.reason.code : build.reason;
   return code === "system_build_alignment_required";
@@ -35,7 +35,7 @@ function needsItsAdmin(build: Build): boolean {
 
 function BuildChoice({ build, chosen }: { build: Build; chosen: boolean }) {
   const id = `build-${build.system_tag}`;
-  const open = build.selectable || needsItsAdmin(build);
+  const open = build.selectable;
   return (
     <div class={`build ${open ? "" : "build-off"} ${chosen ? "build-chosen" : ""}`}>
       <input
