@@ -283,8 +283,6 @@ class Explorer:
     """What may become of a step, beside what usually does."""
     bound: int = PREEMPTIONS
     most_faults: int = FAULTS
-    price: int = 1
-    """How many preemptions a fault costs."""
     states: dict[int, int] = field(factory=dict)
     """The fewest preemptions with which a state was reached."""
     worlds: set[int] = field(factory=set)
@@ -341,7 +339,7 @@ class Explorer:
             self.states[key] = run.preemptions
             goes_on = run.current if run.current in runnable else None
             chosen = runnable[0] if goes_on is None else goes_on
-            spent = run.preemptions + self.price * run.faults
+            spent = run.preemptions + run.faults
             before, left = tuple(run.schedule), goes_on is None or spent < self.bound
             aside = [other for other in runnable if other != chosen] if left else []
             switches = tuple((*before, step) for other in aside for step in self._steps(run, other))
@@ -388,7 +386,7 @@ class Explorer:
     @property
     def bounds(self) -> str:
         """Say how far it went."""
-        price = f" for {self.price} of them each" if self.bound else ""
+        price = " for one of them each" if self.bound else ""
         faults = f", at most {self.most_faults} faults{price}" if self.fates else ""
         return f"at most {self.bound} preemptions{faults}"
 
