@@ -192,7 +192,7 @@ async def _look(place: Place) -> Mapping[str, Any]:
 async def _preview_recovery(place: Place) -> Mapping[str, Any]:
     from ems_admin.http.shown import shown
     from ems_admin.site import Site
-    from ems_admin.workflows.lifecycle.recovering import preview_of
+    from ems_admin.workflows.arbiter.recovering import preview_of
     from ems_admin.workflows.lifecycle.view import look
 
     site = await Site.looked_at(_options(place))
@@ -203,8 +203,8 @@ async def _preview_recovery(place: Place) -> Mapping[str, Any]:
 async def _recover(order: RecoverOrder) -> Mapping[str, Any]:
     from ems_admin.http.shown import shown
     from ems_admin.site import Site
+    from ems_admin.workflows.arbiter.recovering import RecoveryRequest, recover
     from ems_admin.workflows.caller import THE_HOUSE
-    from ems_admin.workflows.lifecycle.recovering import RecoveryRequest, recover
 
     request = RecoveryRequest(
         mode=order.mode, fingerprint=order.fingerprint, confirm=order.confirm, reason=order.reason

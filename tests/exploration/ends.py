@@ -14,9 +14,9 @@ from attrs import frozen
 
 from ems_admin.machines.lifecycle.switch import Target
 from ems_admin.workflows.alignment.resume import verify
+from ems_admin.workflows.arbiter.start_path import Choice, start_path
 from ems_admin.workflows.config.preview import preview
 from ems_admin.workflows.deployment.permissions import repair_permissions
-from ems_admin.workflows.setup.start_path import Choice, start_path
 from ems_admin.workflows.setup.supersede import supersede
 from tests.exploration import creation
 from tests.exploration.explorer import Act

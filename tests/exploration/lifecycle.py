@@ -15,9 +15,9 @@ from ems_admin.machines.codes import Code
 from ems_admin.machines.lifecycle.recovery import Mode
 from ems_admin.machines.lifecycle.switch import Target
 from ems_admin.machines.workflow_lifecycle import State
+from ems_admin.workflows.arbiter.recovering import RecoveryRequest, preview_recovery, recover
+from ems_admin.workflows.arbiter.switching import preview_switch, switch
 from ems_admin.workflows.lifecycle import lifecycle_view
-from ems_admin.workflows.lifecycle.recovering import RecoveryRequest, preview_recovery, recover
-from ems_admin.workflows.lifecycle.switching import preview_switch, switch
 from ems_admin.workflows.ports.records import RefusalError
 from tests.exploration.explorer import Act, Run, Thread, Watcher
 from tests.exploration.footprint import Change

@@ -7,9 +7,9 @@ from functools import cache
 
 from attrs import frozen
 
+from ems_admin.workflows.arbiter.start_path import Choice, start_path
 from ems_admin.workflows.config.preview import preview
 from ems_admin.workflows.setup import system_build
-from ems_admin.workflows.setup.start_path import Choice, start_path
 from tests.exploration.explorer import Act
 from tests.workflows.places import again
 from tests.workflows.scene import CONFIG, Scene

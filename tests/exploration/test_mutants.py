@@ -16,13 +16,13 @@ from ems_admin.machines.running.entries import WorkEntry
 from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.machines.setup.facts import LINK_OPERATION, LinkFacts
 from ems_admin.workflows import authority
+from ems_admin.workflows.alignment.beginning import begin_facts
+from ems_admin.workflows.arbiter import releasing
 from ems_admin.workflows.authority import AuthorityRow, Demand, Hold
-from ems_admin.workflows.lifecycle import releasing
 from ems_admin.workflows.replacement import walking
 from ems_admin.workflows.seams import Performers
+from ems_admin.workflows.selection import Selection
 from ems_admin.workflows.setup import ending, system_build
-from ems_admin.workflows.setup.creation import begin_facts
-from ems_admin.workflows.setup.selection import Selection
 from ems_admin.workflows.work import Arbiter
 from tests.exploration.explorer import Explorer
 from tests.exploration.invariants import HOME, LED_HOME, Invariants

@@ -18,9 +18,9 @@ from ems_admin.machines.lifecycle.recovery import Mode
 from ems_admin.stores.disk import Disk
 from ems_admin.stores.host import HostClock
 from ems_admin.stores.site_files import SiteFiles
+from ems_admin.workflows.arbiter.recovering import RecoveryRequest, recover
+from ems_admin.workflows.arbiter.releasing import Released
 from ems_admin.workflows.caller import THE_HOUSE
-from ems_admin.workflows.lifecycle.recovering import RecoveryRequest, recover
-from ems_admin.workflows.lifecycle.releasing import Released
 from ems_admin.workflows.lifecycle.view import lifecycle_view
 from ems_admin.workflows.ports.records import RefusalError
 from tests.faults.disks import NumberedDisk, PowerCutError

@@ -12,8 +12,8 @@ from attrs import frozen
 from ems_admin.machines.composition.row import Operation
 from ems_admin.machines.records.reading import Absent, Present
 from ems_admin.machines.workflow_lifecycle import Owner, State
+from ems_admin.workflows.arbiter.recovering import preview_recovery
 from ems_admin.workflows.house import House
-from ems_admin.workflows.lifecycle.recovering import preview_recovery
 from ems_admin.workflows.views.console import console
 from tests.workflows.scene import B3, B5, B6, CONFIG, CREDENTIALS
 

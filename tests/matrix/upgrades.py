@@ -24,7 +24,7 @@ from ems_admin.machines.values.fingerprints import request_fingerprint
 from ems_admin.workflows import standing
 from ems_admin.workflows.house import House
 from ems_admin.workflows.outcomes import require
-from ems_admin.workflows.setup.selection import resolve
+from ems_admin.workflows.selection import resolve
 from tests.memory.house import TAG
 from tests.stores.records import UPGRADE
 from tests.workflows.places import running

@@ -18,6 +18,7 @@ from ems_admin.machines.records.setup import GuidedSetup
 from ems_admin.machines.records.transition import Mode, Stage, Transition
 from ems_admin.workflows import startup
 from ems_admin.workflows.alignment import resume as resuming
+from ems_admin.workflows.arbiter.start_path import Choice, StartPath, start_path
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.config.draft import Draft
 from ems_admin.workflows.config.mutation import Applied, MutationRequest, Written, apply, write
@@ -30,7 +31,6 @@ from ems_admin.workflows.ports.records import NotCommitted, RefusalError, Unprov
 from ems_admin.workflows.setup import system_build
 from ems_admin.workflows.setup.abandon import abandon
 from ems_admin.workflows.setup.ending import Ended
-from ems_admin.workflows.setup.start_path import Choice, StartPath, start_path
 from tests.memory.house import CALLER, TAG, example_draft, house
 from tests.memory.outside import MemoryEngine
 from tests.memory.site import MemorySite

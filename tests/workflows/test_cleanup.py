@@ -20,7 +20,7 @@ from ems_admin.machines.records.setup import (
     WorkflowStatus,
 )
 from ems_admin.machines.records.transition import Stage
-from ems_admin.workflows.setup.start_path import Choice, StartPath, start_path
+from ems_admin.workflows.arbiter.start_path import Choice, StartPath, start_path
 from ems_admin.workflows.setup.view import read_setup
 from tests.workflows.places import opened, prepared, running, secret_draft, written
 from tests.workflows.scene import B0, B1, B3, CONFIG, Scene

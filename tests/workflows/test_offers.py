@@ -15,16 +15,16 @@ from ems_admin.machines.lifecycle.switch import Target
 from ems_admin.machines.records.setup import WorkflowStatus
 from ems_admin.workflows.alignment.calling_off import call_off
 from ems_admin.workflows.alignment.returning import return_to_running_build
+from ems_admin.workflows.arbiter.recovering import RecoveryRequest, recover
+from ems_admin.workflows.arbiter.start_path import Choice, start_path
+from ems_admin.workflows.arbiter.switching import switch
 from ems_admin.workflows.authority import AuthorityRow
 from ems_admin.workflows.config.preview import preview
 from ems_admin.workflows.deployment.permissions import repair_permissions
 from ems_admin.workflows.install_state import installation_fingerprint
 from ems_admin.workflows.lifecycle import lifecycle_view
-from ems_admin.workflows.lifecycle.recovering import RecoveryRequest, recover
-from ems_admin.workflows.lifecycle.switching import switch
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.setup.disown import disown
-from ems_admin.workflows.setup.start_path import Choice, start_path
 from ems_admin.workflows.setup.supersede import supersede
 from ems_admin.workflows.setup.system_build import PREPARE, UPDATE_ADMIN
 from ems_admin.workflows.setup.view import read_setup

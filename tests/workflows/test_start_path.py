@@ -12,7 +12,7 @@ from ems_admin.machines.codes import Code
 from ems_admin.machines.records.setup import CleanupState, WorkflowStatus
 from ems_admin.machines.records.transition import Mode, Stage
 from ems_admin.machines.setup.install_state import InstallState
-from ems_admin.workflows.setup.start_path import Choice, StartPath, start_path
+from ems_admin.workflows.arbiter.start_path import Choice, StartPath, start_path
 from tests.workflows.places import fetched, opened, prepared, running, written
 from tests.workflows.scene import B0, B1, Scene
 

@@ -13,6 +13,9 @@ from ems_admin.workflows.alignment import resume
 from ems_admin.workflows.alignment.calling_off import call_off
 from ems_admin.workflows.alignment.returning import return_to_running_build
 from ems_admin.workflows.alignment.status import AlignmentStatus
+from ems_admin.workflows.arbiter.recovering import Recovered, RecoveryRequest, recover
+from ems_admin.workflows.arbiter.start_path import Choice, StartPath, start_path
+from ems_admin.workflows.arbiter.switching import Switched, switch
 from ems_admin.workflows.authority import AuthorityRow
 from ems_admin.workflows.config.draft import Draft
 from ems_admin.workflows.config.mutation import Applied, MutationRequest, Written, apply, write
@@ -22,15 +25,12 @@ from ems_admin.workflows.deployment.permissions import Repaired, repair_permissi
 from ems_admin.workflows.deployment.prepare import prepare
 from ems_admin.workflows.deployment.start import start
 from ems_admin.workflows.jobs import Job
-from ems_admin.workflows.lifecycle.recovering import Recovered, RecoveryRequest, recover
-from ems_admin.workflows.lifecycle.switching import Switched, switch
 from ems_admin.workflows.maintenance.apply import Change, ConfigApplied, Migrated, apply_config, migrate_legacy
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.setup import system_build
 from ems_admin.workflows.setup.abandon import abandon
 from ems_admin.workflows.setup.disown import disown
 from ems_admin.workflows.setup.ending import Ended
-from ems_admin.workflows.setup.start_path import Choice, StartPath, start_path
 from ems_admin.workflows.setup.supersede import Superseded, supersede
 
 

@@ -16,6 +16,8 @@ from ems_admin.machines.lifecycle.switch import Target
 from ems_admin.machines.records.setup import GuidedSetup
 from ems_admin.machines.render.data import data
 from ems_admin.workflows.alignment.status import AlignmentStatus, alignment_status
+from ems_admin.workflows.arbiter.recovering import RecoveryPreview, preview_recovery
+from ems_admin.workflows.arbiter.switching import SwitchPreview, preview_switch
 from ems_admin.workflows.config import reading
 from ems_admin.workflows.config.draft import Draft
 from ems_admin.workflows.config.preview import Reviewed
@@ -23,8 +25,6 @@ from ems_admin.workflows.deployment.view import DeploymentPlan, DeploymentStatus
 from ems_admin.workflows.install_state import InstallView, install_view
 from ems_admin.workflows.jobs import Job
 from ems_admin.workflows.lifecycle import LifecycleView, lifecycle_view
-from ems_admin.workflows.lifecycle.recovering import RecoveryPreview, preview_recovery
-from ems_admin.workflows.lifecycle.switching import SwitchPreview, preview_switch
 from ems_admin.workflows.maintenance.config import LiveConfig, Revised, live_config, revise
 from ems_admin.workflows.maintenance.overview import Overview, overview
 from ems_admin.workflows.ports.records import JournalEntry, RefusalError

@@ -40,6 +40,8 @@ class Demand(StrEnum):
     """It names the one active Guided Setup."""
     NOT_ENDING = "not_ending"
     """Nothing is being ended right now."""
+    ADMIN_STAYS = "admin_stays"
+    """This Admin is not being handed over to another one."""
     CLAIM = "claim"
     """It holds the site for its kind of work; what was demanded before is then read again."""
     OWNERSHIP = "ownership"
@@ -196,6 +198,7 @@ def person_agreed(*, confirm: bool) -> Check:
 CHECKS: Final[Mapping[Demand, Check]] = {
     Demand.WORKFLOW: workflow_is_named,
     Demand.NOT_ENDING: nothing_is_ending,
+    Demand.ADMIN_STAYS: lambda hold: standing.require_staying(hold.house),
     Demand.CLAIM: site_is_claimed,
     Demand.OWNERSHIP: transition_is_owned,
     Demand.INTENT: intent_is_claimed,

@@ -11,6 +11,7 @@ from typing import Final
 from ems_admin.machines.alignment.expiry import Clock as Clocks
 from ems_admin.machines.alignment.expiry import Expiry, expiry_of
 from ems_admin.machines.alignment.facts import CancelFacts, RetryFacts, RunningEms, Updater, Worker
+from ems_admin.machines.alignment.outlook import is_handed_over
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.installed import KnownGood
@@ -22,7 +23,7 @@ from ems_admin.machines.setup.facts import LiveTransition, TransitionFacts, live
 from ems_admin.workflows.house import House
 from ems_admin.workflows.ports.engine import NotSeen, Observation, ServiceState
 from ems_admin.workflows.ports.records import RefusalError
-from ems_admin.workflows.replacement.sight import Sight, sight
+from ems_admin.workflows.sight import Sight, sight
 
 # What the status route says of a B1 that cannot be read (`site.md` 3).
 READ_ERRORS: Final = {
@@ -170,6 +171,17 @@ async def known_good(house: House) -> KnownGood | None:
     """Read B5 for a view; one that cannot be read is shown as none."""
     reading = await house.records.known_good.read()
     return reading.record if isinstance(reading, Present) else None
+
+
+async def require_staying(house: House) -> None:
+    """Refuse what writes while this Admin is handed over: its successor reads the records as they are (`site.md` 1.16).
+
+    A B1 that cannot be read is in nobody's way here: whoever acts for an operation asks for it by name.
+    Raises `RefusalError` with `system_transition_in_progress`.
+    """
+    reading = await house.records.transition.read()
+    if isinstance(reading, Present) and is_handed_over(reading.record):
+        raise RefusalError(Refusal(Code.SYSTEM_TRANSITION_IN_PROGRESS, detail=reading.record.stage))
 
 
 async def require_mutable(house: House, *, mends: frozenset[Code] = frozenset()) -> None:

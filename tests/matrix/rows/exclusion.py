@@ -9,8 +9,8 @@ from ems_admin.machines.records.installed import KnownGood
 from ems_admin.machines.records.setup import NO_ARTIFACTS, CleanupState, WorkflowStatus
 from ems_admin.machines.records.transition import Stage
 from ems_admin.machines.running.kinds import WorkKind
+from ems_admin.workflows.arbiter.start_path import Choice, start_path
 from ems_admin.workflows.jobs import Job, JobStatus
-from ems_admin.workflows.setup.start_path import Choice, start_path
 from ems_admin.workflows.setup.supersede import supersede
 from ems_admin.workflows.upgrade.gate import require_upgrade_open
 from tests.matrix.judgement import Played

@@ -11,11 +11,11 @@ from ems_admin.machines.records.setup import CleanupState
 from ems_admin.machines.records.transition import Stage
 from ems_admin.machines.values.tags import Direction
 from ems_admin.workflows.alignment.status import alignment_status
+from ems_admin.workflows.arbiter.start_path import Choice, start_path
+from ems_admin.workflows.arbiter.switching import preview_switch, switch
 from ems_admin.workflows.install_state import install_view
-from ems_admin.workflows.lifecycle.switching import preview_switch, switch
 from ems_admin.workflows.maintenance.config import live_config
 from ems_admin.workflows.maintenance.overview import overview
-from ems_admin.workflows.setup.start_path import Choice, start_path
 from ems_admin.workflows.upgrade.gate import require_upgrade_open
 from ems_admin.workflows.upgrade.validate import validate_upgrade
 from tests.matrix.judgement import Played

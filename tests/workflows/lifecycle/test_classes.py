@@ -10,7 +10,7 @@ from itertools import product
 
 from ems_admin.machines.codes import Code
 from ems_admin.machines.lifecycle.recovery import SafeAction
-from ems_admin.workflows.lifecycle.recovering import RecoveryPreview, preview_recovery
+from ems_admin.workflows.arbiter.recovering import RecoveryPreview, preview_recovery
 from ems_admin.workflows.lifecycle.view import lifecycle_view
 from tests.workflows.lifecycle.classes import DISPATCHES, SETUPS, TRANSITIONS, UPGRADES, Stored, every, stand
 

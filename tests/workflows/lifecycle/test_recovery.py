@@ -14,7 +14,7 @@ from ems_admin.machines.lifecycle.recovery import Mode, SafeAction
 from ems_admin.machines.records.setup import CleanupState, WorkflowStatus
 from ems_admin.machines.records.transition import Stage
 from ems_admin.machines.running.kinds import WorkKind
-from ems_admin.workflows.lifecycle.recovering import (
+from ems_admin.workflows.arbiter.recovering import (
     Recovered,
     RecoveryPreview,
     RecoveryRequest,

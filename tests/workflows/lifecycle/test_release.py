@@ -13,8 +13,8 @@ from ems_admin.machines.codes import Code
 from ems_admin.machines.lifecycle.recovery import Mode
 from ems_admin.machines.lifecycle.release import Release
 from ems_admin.machines.records.recovery import RecoveryManifest
-from ems_admin.workflows.lifecycle.recovering import Recovered
-from ems_admin.workflows.lifecycle.releasing import Released
+from ems_admin.workflows.arbiter.recovering import Recovered
+from ems_admin.workflows.arbiter.releasing import Released
 from ems_admin.workflows.ports.engine import Activity
 from tests.stores.records import RUN as WALK
 from tests.workflows.lifecycle.classes import BROKEN, DISPATCHED, RUN, Stored, stand

@@ -12,7 +12,7 @@ from ems_admin.machines.lifecycle.switch import WILL_PRESERVE, WILL_RESET, Switc
 from ems_admin.machines.records.setup import WorkflowStatus
 from ems_admin.machines.records.transition import Stage
 from ems_admin.machines.running.kinds import WorkKind
-from ems_admin.workflows.lifecycle.switching import Switched, SwitchPreview, preview_switch, switch
+from ems_admin.workflows.arbiter.switching import Switched, SwitchPreview, preview_switch, switch
 from tests.workflows.lifecycle.classes import SETUPS, TRANSITIONS, Stored, stand
 from tests.workflows.places import again, written
 from tests.workflows.scene import B1, B6, Scene

@@ -11,7 +11,7 @@ from attrs import evolve
 from ems_admin.machines.codes import Code
 from ems_admin.machines.lifecycle.switch import SwitchAction, Target
 from ems_admin.machines.records.transition import Stage
-from ems_admin.workflows.lifecycle.switching import Switched
+from ems_admin.workflows.arbiter.switching import Switched
 from ems_admin.workflows.ports.records import RefusalError
 from tests.memory.world import Blocked
 from tests.workflows.lifecycle.classes import stand

@@ -10,10 +10,10 @@ from attrs import frozen
 from ems_admin.http.route import Asked, Granted, Nothing, Outside, get, post
 from ems_admin.workflows.alignment import calling_off, resume, returning
 from ems_admin.workflows.alignment.status import AlignmentStatus, alignment_status
+from ems_admin.workflows.arbiter.start_path import Choice, StartPath, start_path
 from ems_admin.workflows.caller import Scope
 from ems_admin.workflows.install_state import InstallView, install_view
 from ems_admin.workflows.jobs import Job
-from ems_admin.workflows.setup.start_path import Choice, StartPath, start_path
 from ems_admin.workflows.setup.validate import Validation, validate
 
 ALIGNMENT: Final = "/api/admin/system-alignment"

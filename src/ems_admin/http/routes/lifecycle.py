@@ -12,16 +12,16 @@ from attrs import frozen
 from ems_admin.http.route import Asked, Granted, Nothing, Outside, get, post
 from ems_admin.machines.lifecycle.recovery import Mode
 from ems_admin.machines.lifecycle.switch import Target
-from ems_admin.workflows.caller import Scope
-from ems_admin.workflows.lifecycle import LifecycleView, lifecycle_view
-from ems_admin.workflows.lifecycle.recovering import (
+from ems_admin.workflows.arbiter.recovering import (
     Recovered,
     RecoveryPreview,
     RecoveryRequest,
     preview_recovery,
     recover,
 )
-from ems_admin.workflows.lifecycle.switching import Switched, SwitchPreview, preview_switch, switch
+from ems_admin.workflows.arbiter.switching import Switched, SwitchPreview, preview_switch, switch
+from ems_admin.workflows.caller import Scope
+from ems_admin.workflows.lifecycle import LifecycleView, lifecycle_view
 
 LIFECYCLE: Final = "/api/admin/workflow-lifecycle"
 View = Asked[Nothing, Nothing]

@@ -11,8 +11,8 @@ from ems_admin.http.shown.shape import Like, fields, shown
 from ems_admin.machines.records.setup import CleanupEntry, GuidedSetup, Preview
 from ems_admin.machines.records.transition import Transition
 from ems_admin.machines.setup.cleanup_plan import kept_because
+from ems_admin.workflows.arbiter.start_path import StartPath
 from ems_admin.workflows.setup.ending import Ended
-from ems_admin.workflows.setup.start_path import StartPath
 
 
 class CleanupShape(TypedDict):

@@ -7,9 +7,9 @@ from typing import Annotated, Any, NotRequired, TypedDict
 from ems_admin.http.shown.shape import shown
 from ems_admin.machines.lifecycle.switch import Confirmation, Target
 from ems_admin.machines.records.recovery import ReleasedFile
+from ems_admin.workflows.arbiter.recovering import Recovered, RecoveryPreview
+from ems_admin.workflows.arbiter.switching import Switched, SwitchPreview
 from ems_admin.workflows.lifecycle import LifecycleView
-from ems_admin.workflows.lifecycle.recovering import Recovered, RecoveryPreview
-from ems_admin.workflows.lifecycle.switching import Switched, SwitchPreview
 
 
 class SwitchShape(TypedDict):

@@ -13,14 +13,47 @@ from ems_admin.machines.alignment.facts import BEGIN, BeginFacts
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Accepted, Refusal
 from ems_admin.machines.records.reading import Present, Unreadable
-from ems_admin.machines.records.transition import Transition, identity
+from ems_admin.machines.records.transition import Mode, ResourceStrategy, Transition, identity
 from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT
+from ems_admin.machines.values.fingerprints import request_fingerprint
+from ems_admin.workflows import standing
+from ems_admin.workflows.authority import Hold
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.house import House
 from ems_admin.workflows.ledger import Denied, Settled
 from ems_admin.workflows.ports.records import NotCommitted, RefusalError, Unprovable
+from ems_admin.workflows.selection import Selection
 
 Undo: TypeAlias = Callable[[], Awaitable[None]]
+
+
+def begin_facts(hold: Hold, selection: Selection, mode: Mode) -> BeginFacts:
+    """Say everything that the new operation will be, once and for all."""
+    house, manifest = hold.house, selection.manifest
+    return BeginFacts(
+        now=house.clock.now(),
+        operation_id=house.ids.operation(),
+        mode=mode,
+        system_tag=manifest.system_tag,
+        build_id=manifest.build_id,
+        revision=manifest.revision,
+        admin_image=selection.admin_image,
+        admin_digest=selection.admin_digest,
+        ems_image=selection.ems_image,
+        ems_digest=selection.ems_digest,
+        digest_kind=selection.digest_kind,
+        boot_id=house.clock.boot_id(),
+        boottime=house.clock.boottime(),
+        admin_alignment_required=not selection.aligned,
+        request_fingerprint=request_fingerprint(
+            mode=mode, system_tag=manifest.system_tag, selection_fingerprint=selection.fingerprint
+        ),
+        compatibility_mode=manifest.compatibility_mode,
+        resource_strategy=ResourceStrategy.RELEASE_ARCHIVE,
+        orchestrator_admin=standing.running_admin(house),
+        accepted_by=hold.caller.accepted_by(),
+        acknowledged_development_tag=selection.acknowledged_tag,
+    )
 
 
 async def nothing_to_undo() -> None:

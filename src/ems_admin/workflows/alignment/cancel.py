@@ -21,7 +21,7 @@ from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.house import House
 from ems_admin.workflows.ports.engine import Done, EngineFailure
 from ems_admin.workflows.replacement.dispatch import LOCK_WAIT
-from ems_admin.workflows.replacement.sight import sight
+from ems_admin.workflows.sight import sight
 
 
 async def cancel(house: House, caller: Caller, transition: Transition, entry: WorkEntry | None) -> Transition:

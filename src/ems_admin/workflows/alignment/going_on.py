@@ -30,7 +30,7 @@ from ems_admin.workflows.house import House
 from ems_admin.workflows.jobs import Job
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.replacement import handing_over
-from ems_admin.workflows.replacement.sight import sight
+from ems_admin.workflows.sight import sight
 
 
 @frozen(kw_only=True)

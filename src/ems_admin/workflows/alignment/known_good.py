@@ -29,7 +29,7 @@ from ems_admin.workflows.house import House
 from ems_admin.workflows.ports.builds import BuildFailure
 from ems_admin.workflows.ports.engine import NotSeen
 from ems_admin.workflows.ports.records import RefusalError
-from ems_admin.workflows.setup.selection import Selection, select
+from ems_admin.workflows.selection import Selection, select
 
 RUNNING: Final = {
     RunningEms.EXACT: RunningBuild.KNOWN_GOOD,

@@ -19,7 +19,7 @@ from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.machines.values.fingerprints import sha256_of
 from ems_admin.workflows import standing
 from ems_admin.workflows.alignment import resources
-from ems_admin.workflows.alignment.beginning import begin
+from ems_admin.workflows.alignment.beginning import begin, begin_facts
 from ems_admin.workflows.alignment.cancel import cancel
 from ems_admin.workflows.alignment.known_good import way_back
 from ems_admin.workflows.authority import AuthorityRow, Demand, Hold, person_agreed, under
@@ -28,8 +28,7 @@ from ems_admin.workflows.house import House
 from ems_admin.workflows.jobs import Job
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.replacement import handing_over
-from ems_admin.workflows.setup.creation import begin_facts
-from ems_admin.workflows.setup.selection import Selection
+from ems_admin.workflows.selection import Selection
 
 # The claim comes first: the second click names an operation that the first one has ended, and joins its work.
 ROW: Final = AuthorityRow(demands=(Demand.CLAIM, Demand.OPERATION, Demand.CONFIRMATION), claim=WorkKind.BUILD_RETURN)

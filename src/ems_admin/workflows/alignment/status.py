@@ -29,7 +29,7 @@ from ems_admin.machines.refusals import Action, Method
 from ems_admin.workflows import standing
 from ems_admin.workflows.alignment.known_good import return_available
 from ems_admin.workflows.house import House
-from ems_admin.workflows.replacement.sight import Sight, sight
+from ems_admin.workflows.sight import Sight, sight
 
 ACTIVITY: Final = {Updater.RUNNING: True, Updater.CREATED: True, Updater.INACTIVE: False, Updater.UNKNOWN: None}
 """One that was created may be started at any moment (`seed 000` 7.4.1)."""

@@ -28,7 +28,7 @@ from ems_admin.workflows.ports.builds import BuildFailure, Resources
 from ems_admin.workflows.ports.files import FileReading
 from ems_admin.workflows.ports.records import RefusalError
 
-PREVIEW_ROW: Final = AuthorityRow(demands=(Demand.WORKFLOW, Demand.NOT_ENDING))
+PREVIEW_ROW: Final = AuthorityRow(demands=(Demand.WORKFLOW, Demand.NOT_ENDING, Demand.ADMIN_STAYS))
 
 
 @frozen(kw_only=True)
@@ -58,7 +58,8 @@ class Previewed:
 async def preview(house: House, caller: Caller, draft: Draft, workflow_id: str | None) -> Previewed:
     """Review a draft and issue its preview; a draft that is not ready revokes the one issued before.
 
-    Raises `RefusalError`: the workflow's own codes, `release_not_prepared`, `config_unreadable`.
+    Raises `RefusalError`: the workflow's own codes, `system_transition_in_progress` during a handover,
+    `release_not_prepared`, `config_unreadable`.
     """
     async with under(house, caller, PREVIEW_ROW, workflow_id=workflow_id) as hold:
         reviewed = await review(house, draft, hold.setup)

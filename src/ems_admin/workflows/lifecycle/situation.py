@@ -23,7 +23,7 @@ from ems_admin.workflows.config.settlement import refuse_unprovable
 from ems_admin.workflows.house import House
 from ems_admin.workflows.lifecycle.reading import Reads
 from ems_admin.workflows.rehearsal import refusal_of
-from ems_admin.workflows.replacement.sight import kept
+from ems_admin.workflows.sight import kept
 
 
 @frozen(kw_only=True)

@@ -23,6 +23,7 @@ from ems_admin.workflows.config.commit import Order, commit_config
 from ems_admin.workflows.config.preview import document, revision_of
 from ems_admin.workflows.config.settlement import refuse_unsettled
 from ems_admin.workflows.house import House
+from ems_admin.workflows.installed import installed_build
 from ems_admin.workflows.maintenance.config import difference, findings, revise
 from ems_admin.workflows.maintenance.convergence import runtime_values
 from ems_admin.workflows.maintenance.document import Json
@@ -30,7 +31,6 @@ from ems_admin.workflows.outcomes import require
 from ems_admin.workflows.ports.files import Content
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.ports.runtime import RuntimeSync
-from ems_admin.workflows.upgrade.installed import installed_build
 
 ROW: Final = AuthorityRow(
     demands=(Demand.CONFIRMATION, Demand.NO_TRANSITION, Demand.CLAIM, Demand.TARGET),

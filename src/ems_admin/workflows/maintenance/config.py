@@ -19,10 +19,10 @@ from ems_admin.workflows.config.compose import secrets_of, serialise
 from ems_admin.workflows.config.diff import Diff, diff
 from ems_admin.workflows.config.preview import document, revision_of
 from ems_admin.workflows.house import House
+from ems_admin.workflows.installed import installed_build
 from ems_admin.workflows.maintenance.document import Json, as_shown, taken_apart
 from ems_admin.workflows.ports.files import FileReading
 from ems_admin.workflows.ports.records import RefusalError
-from ems_admin.workflows.upgrade.installed import installed_build
 
 IDENTITIES: Final = (("name", "name"), ("serial_number", "serial number"))
 

@@ -37,7 +37,7 @@ from ems_admin.workflows.ledger import Denied, HeldLedger, Settled
 from ems_admin.workflows.ports.engine import Done, EngineFailure
 from ems_admin.workflows.ports.records import NotCommitted, RefusalError, Unprovable
 from ems_admin.workflows.ports.replacement import Launch
-from ems_admin.workflows.replacement.sight import kept, look
+from ems_admin.workflows.sight import kept, look
 
 MOST_STARTS: Final = 3
 

@@ -39,8 +39,8 @@ from ems_admin.workflows.outcomes import require_done
 from ems_admin.workflows.replacement.dispatch import LOCK_WAIT, told
 from ems_admin.workflows.replacement.launch import Launching
 from ems_admin.workflows.replacement.rollback import bring_back
-from ems_admin.workflows.replacement.sight import Sight, sight
 from ems_admin.workflows.replacement.updating import Updating
+from ems_admin.workflows.sight import Sight, sight
 
 
 async def reconcile(house: House) -> Reconciling | None:

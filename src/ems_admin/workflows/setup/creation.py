@@ -13,16 +13,15 @@ from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.reading import Absent
 from ems_admin.machines.records.setup import GuidedSetup
-from ems_admin.machines.records.transition import Mode, ResourceStrategy, Transition
+from ems_admin.machines.records.transition import Mode, Transition
 from ems_admin.machines.setup.facts import LINK_OPERATION, RESTORE_LINK, LinkFacts, RestoreFacts
-from ems_admin.machines.values.fingerprints import request_fingerprint
 from ems_admin.workflows import standing
-from ems_admin.workflows.alignment.beginning import begin
+from ems_admin.workflows.alignment.beginning import begin, begin_facts
 from ems_admin.workflows.alignment.cancel import cancel
 from ems_admin.workflows.authority import Hold
 from ems_admin.workflows.ledger import Denied, Settled
 from ems_admin.workflows.ports.records import NotCommitted, RefusalError, Unprovable
-from ems_admin.workflows.setup.selection import Selection
+from ems_admin.workflows.selection import Selection
 
 
 async def own_or_new(hold: Hold, selection: Selection, mode: Mode) -> Transition:
@@ -47,35 +46,6 @@ async def create(hold: Hold, selection: Selection, mode: Mode) -> Transition:
     await _link(hold, setup, facts)
     house.work.add_operation(hold.work, facts.operation_id)
     return await begin(house, hold.caller, facts, undo=lambda: _restore(hold, setup, facts.operation_id))
-
-
-def begin_facts(hold: Hold, selection: Selection, mode: Mode) -> BeginFacts:
-    """Say everything that the new operation will be, once and for all."""
-    house, manifest = hold.house, selection.manifest
-    return BeginFacts(
-        now=house.clock.now(),
-        operation_id=house.ids.operation(),
-        mode=mode,
-        system_tag=manifest.system_tag,
-        build_id=manifest.build_id,
-        revision=manifest.revision,
-        admin_image=selection.admin_image,
-        admin_digest=selection.admin_digest,
-        ems_image=selection.ems_image,
-        ems_digest=selection.ems_digest,
-        digest_kind=selection.digest_kind,
-        boot_id=house.clock.boot_id(),
-        boottime=house.clock.boottime(),
-        admin_alignment_required=not selection.aligned,
-        request_fingerprint=request_fingerprint(
-            mode=mode, system_tag=manifest.system_tag, selection_fingerprint=selection.fingerprint
-        ),
-        compatibility_mode=manifest.compatibility_mode,
-        resource_strategy=ResourceStrategy.RELEASE_ARCHIVE,
-        orchestrator_admin=standing.running_admin(house),
-        accepted_by=hold.caller.accepted_by(),
-        acknowledged_development_tag=selection.acknowledged_tag,
-    )
 
 
 def _in_context(living: Transition, selection: Selection, mode: Mode) -> Transition:

@@ -20,7 +20,9 @@ from ems_admin.workflows.house import House
 from ems_admin.workflows.ports.records import JournalLine, RefusalError
 from ems_admin.workflows.setup.ending import Ended, shown_transition
 
-ROW: Final = AuthorityRow(demands=(Demand.WORKFLOW, Demand.CLAIM, Demand.CONFIRMATION), claim=WorkKind.CLEANUP_DISOWN)
+ROW: Final = AuthorityRow(
+    demands=(Demand.WORKFLOW, Demand.CLAIM, Demand.ADMIN_STAYS, Demand.CONFIRMATION), claim=WorkKind.CLEANUP_DISOWN
+)
 
 
 async def disown(house: House, caller: Caller, workflow_id: str | None, *, confirm: bool, reason: str) -> Ended:
@@ -63,6 +65,7 @@ async def rehearse_disown(house: House) -> None:
         raise RefusalError(refusal)
     if refusal := house.work.against_ending(WorkKind.CLEANUP_DISOWN, operation_id=None, expired=False):
         raise RefusalError(refusal)
+    await standing.require_staying(house)
     if setup is not None:
         agreed = DisownFacts(now=house.clock.now(), workflow_id=setup.workflow_id, confirm=True, reason="-")
         _require(setup, agreed)

@@ -15,9 +15,9 @@ from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.build import CatalogueEntry, Channel
 from ems_admin.machines.values.tags import Direction, Tagged, direction
 from ems_admin.workflows.house import House
+from ems_admin.workflows.installed import installed_tag
 from ems_admin.workflows.ports.builds import BuildFailure
 from ems_admin.workflows.ports.records import RefusalError
-from ems_admin.workflows.upgrade.installed import installed_tag
 
 
 class Flow(StrEnum):

@@ -22,8 +22,8 @@ from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.house import House
 from ems_admin.workflows.install_state import installation_fingerprint
 from ems_admin.workflows.ports.records import RefusalError
+from ems_admin.workflows.selection import resolve
 from ems_admin.workflows.setup.ending import claim_to_end, end, machines_agree, rehearse_cancel, rehearse_end
-from ems_admin.workflows.setup.selection import resolve
 
 ROW: Final = AuthorityRow(demands=(Demand.WORKFLOW, Demand.CLAIM, Demand.OWNERSHIP), claim=WorkKind.SUPERSEDE)
 

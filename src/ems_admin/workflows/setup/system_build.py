@@ -21,8 +21,8 @@ from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.house import House
 from ems_admin.workflows.jobs import Job
 from ems_admin.workflows.ports.records import RefusalError
+from ems_admin.workflows.selection import Selection, resolve
 from ems_admin.workflows.setup.creation import own_or_new
-from ems_admin.workflows.setup.selection import Selection, resolve
 
 CREATION: Final = (Demand.WORKFLOW, Demand.CLAIM, Demand.OWNERSHIP, Demand.INTENT)
 """The claim stands before the intent: a refused claim leaves the person's one confirmation unspent."""

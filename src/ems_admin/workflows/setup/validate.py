@@ -22,7 +22,7 @@ from ems_admin.workflows import standing
 from ems_admin.workflows.house import House
 from ems_admin.workflows.lifecycle import lifecycle
 from ems_admin.workflows.ports.builds import BuildFailure, Resources
-from ems_admin.workflows.setup.selection import Selection, resolve
+from ems_admin.workflows.selection import Selection, resolve
 
 
 class ResourceState(StrEnum):

@@ -13,10 +13,10 @@ from ems_admin.machines.records.transition import AdminIdentity
 from ems_admin.machines.values.tags import Direction, Tagged, direction
 from ems_admin.workflows import standing
 from ems_admin.workflows.house import House
+from ems_admin.workflows.installed import installed_tag
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.setup.validate import Validation, validate
 from ems_admin.workflows.upgrade.gate import require_upgrade_open
-from ems_admin.workflows.upgrade.installed import installed_tag
 
 
 @frozen(kw_only=True)

@@ -30,6 +30,8 @@ from ems_admin.workflows.alignment import status as alignment
 from ems_admin.workflows.alignment.calling_off import rehearse_call_off
 from ems_admin.workflows.alignment.retry import may_retry
 from ems_admin.workflows.alignment.returning import rehearse_return
+from ems_admin.workflows.arbiter.start_path import UNCONVERGED
+from ems_admin.workflows.arbiter.switching import decide
 from ems_admin.workflows.authority import Demand
 from ems_admin.workflows.config.mutation import APPLY_ROW, WRITE_ROW, nothing_is_unprovable, preview_holds
 from ems_admin.workflows.config.preview import PREVIEW_ROW, document, selected_resources
@@ -37,13 +39,11 @@ from ems_admin.workflows.deployment import permissions, prepare, start
 from ems_admin.workflows.deployment.marker import marker_is_own
 from ems_admin.workflows.house import House
 from ems_admin.workflows.lifecycle import LifecycleView
-from ems_admin.workflows.lifecycle.switching import decide
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.rehearsal import refusal_of, rehearse
 from ems_admin.workflows.setup import system_build
 from ems_admin.workflows.setup.abandon import rehearse_abandon
 from ems_admin.workflows.setup.disown import rehearse_disown
-from ems_admin.workflows.setup.start_path import UNCONVERGED
 from ems_admin.workflows.setup.supersede import rehearse_supersede
 from ems_admin.workflows.views.ways_out import ways_out
 

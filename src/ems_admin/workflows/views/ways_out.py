@@ -12,10 +12,10 @@ from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.lifecycle.switch import SwitchAction, Target, ends_something
 from ems_admin.machines.refusals import Action, Method
 from ems_admin.workflows import standing
+from ems_admin.workflows.arbiter.recovering import preview_of
+from ems_admin.workflows.arbiter.switching import decide
 from ems_admin.workflows.house import House
-from ems_admin.workflows.lifecycle.recovering import preview_of
 from ems_admin.workflows.lifecycle.situation import Situation
-from ems_admin.workflows.lifecycle.switching import decide
 from ems_admin.workflows.rehearsal import refusal_of
 
 SWITCH: Final = "/api/admin/workflow-lifecycle/switch"

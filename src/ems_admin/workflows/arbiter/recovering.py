@@ -15,15 +15,15 @@ from ems_admin.machines.lifecycle.release import REASON_LIMIT
 from ems_admin.machines.lifecycle.switch import WILL_PRESERVE, Scope
 from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.machines.workflow_lifecycle import State
+from ems_admin.workflows.arbiter.ending import against_site_alone, site_alone
+from ems_admin.workflows.arbiter.presented import require_fingerprint
+from ems_admin.workflows.arbiter.releasing import Released, Releasing, against_release, release
+from ems_admin.workflows.arbiter.saving import save
+from ems_admin.workflows.arbiter.switching import LOCK
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.house import House
-from ems_admin.workflows.lifecycle.ending import against_site_alone, site_alone
 from ems_admin.workflows.lifecycle.offering import StaleRecord, discard, safe_actions, stale_records
-from ems_admin.workflows.lifecycle.presented import require_fingerprint
-from ems_admin.workflows.lifecycle.releasing import Released, Releasing, against_release, release
-from ems_admin.workflows.lifecycle.saving import save
 from ems_admin.workflows.lifecycle.situation import Situation
-from ems_admin.workflows.lifecycle.switching import LOCK
 from ems_admin.workflows.lifecycle.view import LifecycleView, lifecycle_view, look, verdict, view_of
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.setup.view import read_setup

@@ -36,11 +36,11 @@ from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.machines.setup.install_state import InstallState
 from ems_admin.machines.workflow_lifecycle import Blocking, Lifecycle
 from ems_admin.workflows import standing
+from ems_admin.workflows.arbiter.ending import against_site_alone, end_operation, end_setup, site_alone
+from ems_admin.workflows.arbiter.presented import require_fingerprint
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.house import House
 from ems_admin.workflows.install_state import install_state
-from ems_admin.workflows.lifecycle.ending import against_site_alone, end_operation, end_setup, site_alone
-from ems_admin.workflows.lifecycle.presented import require_fingerprint
 from ems_admin.workflows.lifecycle.situation import Situation
 from ems_admin.workflows.lifecycle.view import LifecycleView, lifecycle_view, look, verdict, view_of
 from ems_admin.workflows.ports.records import RefusalError

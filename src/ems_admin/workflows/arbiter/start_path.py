@@ -18,10 +18,10 @@ from ems_admin.machines.lifecycle.switch import SwitchAction, Target
 from ems_admin.machines.setup.install_state import InstallState
 from ems_admin.machines.workflow_lifecycle import Owner
 from ems_admin.workflows import standing
+from ems_admin.workflows.arbiter.switching import LOCK, preview_of
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.house import House
 from ems_admin.workflows.install_state import install_state
-from ems_admin.workflows.lifecycle.switching import LOCK, preview_of
 from ems_admin.workflows.lifecycle.view import look
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.setup.beginning import confirm as confirmed

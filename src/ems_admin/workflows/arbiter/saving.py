@@ -13,10 +13,10 @@ from ems_admin.machines.lifecycle.recovery import SafeAction
 from ems_admin.machines.records.reading import Present
 from ems_admin.machines.running.entries import WorkEntry
 from ems_admin.workflows.alignment.upgrade_context import clear_context
+from ems_admin.workflows.arbiter.ending import end_operation, end_setup
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.config.settlement import keep_live
 from ems_admin.workflows.house import House
-from ems_admin.workflows.lifecycle.ending import end_operation, end_setup
 from ems_admin.workflows.lifecycle.offering import safe_actions
 from ems_admin.workflows.lifecycle.situation import Situation
 from ems_admin.workflows.outcomes import require_done
