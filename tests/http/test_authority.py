@@ -12,7 +12,7 @@ from tests.http.names import name_of
 
 # What a route demands, in the order of its checks, and the work that it claims. Written by hand, never derived.
 MATRIX: dict[str, tuple[str, str | None]] = {
-    "/api/setup/config-preview": ("workflow not_ending", None),
+    "/api/setup/config-preview": ("workflow not_ending admin_stays", None),
     "/api/setup/config/write": ("workflow claim ownership preview resources target", "config_write"),
     "/api/setup/config/apply": ("workflow claim ownership preview resources target", "config_apply"),
     "/api/setup/deployment/prepare": ("workflow claim ownership resources artifact", "deployment_prepare"),
@@ -27,7 +27,7 @@ MATRIX: dict[str, tuple[str, str | None]] = {
     ),
     "/api/setup/abandon": ("workflow claim ownership", "abandon"),
     "/api/setup/system-build/supersede": ("workflow claim ownership", "supersede"),
-    "/api/setup/cleanup/disown": ("workflow claim confirmation", "cleanup_disown"),
+    "/api/setup/cleanup/disown": ("workflow claim admin_stays confirmation", "cleanup_disown"),
     "/api/setup/system-build/update-admin": ("workflow claim ownership intent", "system_build_update_admin"),
     "/api/setup/system-build/confirm": ("workflow claim ownership intent", "system_build_confirm"),
     "/api/setup/releases/prepare": ("workflow claim ownership intent", "setup_release_prepare"),

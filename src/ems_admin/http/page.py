@@ -30,6 +30,7 @@ server walks, and `GET /api/openapi.json` gives it to programs. [Refusals](refus
 MEANINGS: Final = {
     Demand.WORKFLOW: "the request names the one active Guided Setup",
     Demand.NOT_ENDING: "nothing is being ended right now",
+    Demand.ADMIN_STAYS: "this Admin is not being handed over to another one",
     Demand.CLAIM: "the site is held for this kind of work, until it has ended",
     Demand.OWNERSHIP: "the live operation, if there is one, is the workflow's own",
     Demand.INTENT: "this session's confirmation for this workflow is used up",
