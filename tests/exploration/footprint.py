@@ -4,6 +4,8 @@ The world in memory is watched where it is kept, so nothing is guessed from the 
 footprints do not meet can be taken in either order, and lead to one state.
 """
 
+# long because: everything that can be looked at or changed is watched here, so that nothing is left out unseen
+
 from __future__ import annotations
 
 from collections.abc import ItemsView, Iterator, KeysView, ValuesView
