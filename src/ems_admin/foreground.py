@@ -20,6 +20,7 @@ from ems_admin.demo.packing import pack_demo_builds
 from ems_admin.http.listening import CannotListenError
 from ems_admin.http.serving import Serving, asked_to_end, served
 from ems_admin.machines.codes import Code
+from ems_admin.native.replacement.admins import LOG
 from ems_admin.native.replacement.entrance import execute
 from ems_admin.site import CLOSING, Options, Site
 from ems_admin.workflows.ports.engine import Activity
@@ -75,13 +76,27 @@ async def _serve(
                 await ending.wait()
         except CannotListenError as error:
             raise click.ClickException(f"{error}.") from error
-        if demo:
+        replacement = await site.house.engine.replacement_activity(None)
+        if replacement is Activity.ACTIVE:
+            _tell_of_successor(site, server.url)
+        if demo and replacement is Activity.INACTIVE:  # otherwise the EMS belongs to the next Admin
             await _stop_ems(site)
 
 
 async def _stop_ems(site: Site) -> None:
-    """Stop what the demo started, unless an Admin replacement is under way: then it belongs to the next Admin."""
-    if await site.house.engine.replacement_activity(None) is not Activity.INACTIVE:
-        return
+    """Stop what the demo started."""
     await site.tasks.close(CLOSING)  # whoever is starting it must not start it again
     await site.house.engine.stop(lambda _progress: None)
+
+
+def _tell_of_successor(site: Site, url: str) -> None:
+    """Say where this site goes on, to a person whose terminal it leaves."""
+    place = site.place
+    elsewhere = "" if place.admin_data == place.install_root / "admin" else f" --data-dir {place.admin_data}"
+    click.echo(
+        f"An updater puts another Admin in the place of this one, at {url}. It runs without a terminal.\n"
+        f"  What it says:  {place.log(LOG)}\n"
+        f"  Its process:   ems-admin status --install-root {place.install_root}{elsewhere}\n"
+        "`kill` with that process ends it as Ctrl-C would; start the site as before to have it in a terminal again.",
+        err=True,
+    )

@@ -29,7 +29,7 @@ def test_a_record_that_cannot_be_read_is_shown_refused_as_safe_and_released(tmp_
     plain = run(tmp_path, "recover", "preview", "--install-root", root)
     fingerprint = previewed(tmp_path, root)["fingerprint"]
     assert f"{B1}: unreadable_state" in plain.stdout
-    assert fingerprint in "".join(plain.stdout.split())
+    assert fingerprint in plain.stdout  # in one line, to be copied
     where = ("--install-root", root, "--fingerprint", fingerprint)
     unconfirmed = run(tmp_path, "recover", "release", *where, "--reason", "stuck")
     assert (unconfirmed.returncode, "confirmation_required" in unconfirmed.stderr) == (3, True)

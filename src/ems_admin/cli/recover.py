@@ -12,7 +12,6 @@ from typing import Any
 
 import click
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from ems_admin.cli.operating import DATA_DIR, INSTALL_ROOT, Place, RecoverOrder, carried_out, operating
@@ -120,9 +119,9 @@ def _print(found: Mapping[str, Any], told: Iterator[tuple[str, str]], *, as_json
     if as_json:
         click.echo(json.dumps(found, indent=2, ensure_ascii=False))
         return
-    table = Table.grid(padding=(0, 3, 0, 0))
-    table.add_column(no_wrap=True)
-    table.add_column(overflow="fold")  # a fingerprint that is cut short is of no use
-    for label, text in told:
-        table.add_row(Text(label, "dim"), Text(text))
-    Console(highlight=False).print(table)
+    rows = tuple(told)
+    width = max(len(label) for label, _ in rows)
+    console = Console(highlight=False)
+    for label, text in rows:
+        # Unbroken: a fingerprint that is cut short, or into two lines, cannot be copied.
+        console.print(Text.assemble((label.ljust(width), "dim"), "   ", text), soft_wrap=True)

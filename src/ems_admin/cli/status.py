@@ -36,7 +36,7 @@ def status(context: click.Context, *, install_root: Path, data_dir: Path | None,
 def lines(found: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Give what a person wants to know first, one line a thing."""
     admin, lifecycle, setup = found["admin"], found["lifecycle"], found["lifecycle"]["setup"]
-    yield "Admin", "not running" if admin is None else f"{admin['instance']}, since {admin['started_at']}"
+    yield "Admin", "not running" if admin is None else f"{place(admin)}, since {admin['started_at']}"
     yield "Installed", found["install_state"]["state"]
     yield "Console", f"{lifecycle['owner']}, {lifecycle['state']}"
     if setup["present"]:
@@ -55,3 +55,8 @@ def operation(alignment: Mapping[str, Any]) -> str:
         return f"cannot be read: {alignment['error']}"
     transition = alignment["transition"]
     return "none" if transition is None else f"{transition['system_tag']}, {transition['stage']}"
+
+
+def place(admin: Mapping[str, Any]) -> str:
+    """Say where the Admin of a site is to be ended. A process id means nothing outside its container."""
+    return f"container {admin['container']}" if admin["container"] else f"process {admin['process']}"

@@ -89,6 +89,9 @@ def test_an_admin_is_replaced_by_another_build_at_the_same_address(site: Site) -
     with site.installed.serving(site.root, site.port) as old:
         site.hand_over(old)
         assert old.process.wait(90) == 0
+        said = old.process.stdout.read() if old.process.stdout else ""
+        assert f"another Admin in the place of this one, at http://127.0.0.1:{site.port}." in said
+        assert str(site.root / "admin" / "logs" / "admin.log") in said
         until(lambda: site.health().get("build_id") == site.target, 60)
         until(lambda: (walk := site.walk()) is not None and walk.step is WalkStep.ENDED, 60)
         walk = site.walk()
