@@ -12,6 +12,8 @@ export default defineConfig({
     // The wheel carries what a browser needs and no more.
     sourcemap: false,
     reportCompressedSize: true,
+    // On a busy machine the bundler remarks on its own slowness, to a person who only wants to see the demo.
+    rolldownOptions: { checks: { bundlerTimings: false } },
   },
   server: { proxy: { "/api": "http://127.0.0.1:8090" } },
 });
