@@ -8,7 +8,7 @@ No switch is tried before a step that is in nobody's way: taken earlier or later
 A state is the durable world, what lives in memory, and for each caller everything that it has seen so far.
 """
 
-# long because: a schedule, who is in whose way on it, and the search through all of them are one argument for completeness
+# long because: a schedule, who is in whose way, and the search through them are one argument for completeness
 
 from __future__ import annotations
 
