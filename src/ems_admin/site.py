@@ -28,6 +28,8 @@ from ems_admin.native.place import Place
 from ems_admin.native.replacement.incumbent import Reachable
 from ems_admin.stores.hints import Hints
 from ems_admin.stores.host import HostClock, OwnedTasks
+from ems_admin.stores.leftovers import clear_leftovers
+from ems_admin.stores.runtime_state import RuntimeFile
 from ems_admin.stores.site_files import SiteFiles
 from ems_admin.stores.site_lock import SiteOwner, site_lock
 from ems_admin.workflows.alignment.watch import keep_watch
@@ -76,6 +78,8 @@ class Site(Acting):
         await asyncio.to_thread(files.prepare)
         clock = HostClock()
         with sole_owner(options, clock) as instance:
+            runtime = RuntimeFile(install_root=options.install_root, clock=clock)
+            await clear_leftovers(options.install_root, options.admin_data, runtime)
             site = _opened(options, await compose(options, files, clock, instance))
             await start_up(site.house)
             site.tasks.start("start-up check", _until_passed(site.house))

@@ -6,6 +6,7 @@ Keys that are not ours stay, and a file that says nothing usable stays as it is.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -34,6 +35,8 @@ FORMAT: Final = 1
 LIMIT: Final = 1 << 16
 MODE: Final = 0o644
 """It holds no secret, and the EMS may run as somebody else."""
+SHORTLY: Final = 1.0
+"""Seconds that a start waits for the EMS, only to tidy up."""
 
 _log: Final = structlog.get_logger(__name__)
 
@@ -62,11 +65,21 @@ class RuntimeFile:
         try:
             if await self.threads.run(self._read) is None:
                 return RuntimeSync.ABSENT  # nothing to lock either: the folder is the EMS's to make
-            async with self._lock.hold(WAIT, lambda _at: None):
+            async with self._lock.hold(WAIT, self._clear):
                 return await self.threads.run(partial(self._set, values))
         except (OSError, RefusalError) as error:
             _log.warning("the running EMS was not told of its new config", error=str(error))
             return RuntimeSync.FAILED
+
+    async def clear_leftovers(self) -> None:
+        """Take the lock once, which removes what a kill left; where the EMS holds it for long, the next holder does."""
+        with contextlib.suppress(OSError, RefusalError):
+            if await self.threads.run(self._read) is not None:
+                async with self._lock.hold(SHORTLY, self._clear):
+                    pass
+
+    def _clear(self, at: int) -> None:
+        atomic.clear_leftovers(FILE, at=at, disk=self.disk)
 
     def _read(self) -> bytes | None:
         try:
