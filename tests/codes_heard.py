@@ -1,43 +1,55 @@
 """Which codes the program has produced in this run, each at the moment at which it decided to say it.
 
-Listened to is what carries a code out of a decision or of an adapter. What a test makes by itself does not count: the
-maker must be the program. Source: `http.md` 5.6.
+Listened to is what carries a code out of a decision, out of an adapter or into a view. The maker must be the program:
+what a test made by itself does not count, nor what the program only hands on after a test has handed it in. A
+declaration says nothing either: what is made while a module is loaded stands ready and may never be said.
+Source: `http.md` 5.6.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from types import FrameType
 from typing import Any, Final
 
+import attrs
+
+from ems_admin.builds.refused import BuildRefusedError
 from ems_admin.machines.alignment.facts import FailureFacts
 from ems_admin.machines.codes import Code
-from ems_admin.machines.kernel import Answered, Refused
+from ems_admin.machines.kernel import Answered, Refusal, Refused, Table, machine, regions
 from ems_admin.machines.records.setup import ValidationEntry
 from ems_admin.machines.replacement.walk import RefusedFacts, WalkFailureFacts
 from ems_admin.machines.replacement_dispatch import LaunchFailedFacts
+from ems_admin.machines.setup.cleanup_plan import KEPT
+from ems_admin.machines.workflow_lifecycle import Lifecycle
 from ems_admin.workflows.alignment.status import AlignmentStatus
 from ems_admin.workflows.house import Warnings
+from ems_admin.workflows.lifecycle.offering import StaleRecord
 from ems_admin.workflows.ports.builds import BuildFailure
 from ems_admin.workflows.ports.engine import EngineFailure, EngineStatus, NotSeen
 from ems_admin.workflows.ports.files import DirectoryVerdict
 from ems_admin.workflows.ports.records import NotCommitted, RefusalError, Unprovable
+from ems_admin.workflows.setup.releases import Offer
 from ems_admin.workflows.setup.validate import TerminalError
 from ems_admin.workflows.views.console import Warning as Warned
+from tests.codes_later import LATER
 
 HEARD: Final[set[str]] = set()
-
-LATER: Final[dict[str, frozenset[Code]]] = {}
-"""Codes whose part of the program is still to come, by that part. One that is produced all the same is a fault too."""
+HANDED_IN: Final[set[str]] = set()
+"""What the running test has made itself and may have handed to the program."""
 
 CARRIERS: Final[dict[type, Callable[[Any], object]]] = {
+    Refusal: lambda said: said.code,
     Refused: lambda said: said.refusal.code,
     Answered: lambda said: said.refusal.code,
     RefusalError: lambda said: said.refusal.code,
+    BuildRefusedError: lambda said: said.code,
+    BuildFailure: lambda said: said.code,
     EngineFailure: lambda said: said.code,
     EngineStatus: lambda said: said.code,
     NotSeen: lambda said: said.code,
-    BuildFailure: lambda said: said.code,
     NotCommitted: lambda said: said.code,
     Unprovable: lambda said: said.code,
     DirectoryVerdict: lambda said: said.code,
@@ -48,15 +60,32 @@ CARRIERS: Final[dict[type, Callable[[Any], object]]] = {
     ValidationEntry: lambda said: said.code,
     TerminalError: lambda said: said.code,
     AlignmentStatus: lambda said: said.error,
+    Lifecycle: lambda said: said.blocking_reason,
+    StaleRecord: lambda said: said.reason,
+    Offer: lambda said: said.reason,
     Warned: lambda said: said.code,
 }
+COMPARED: Final = frozenset({Refusal, Refused, Answered})
+"""What a test makes to compare it with an answer, and never hands in."""
+TABLES: Final = frozenset({KEPT})
+"""Tables whose verdict itself is shown."""
+EDGES: Final = ("ems_admin.stores", "ems_admin.builds", "ems_admin.native", "ems_admin.http")
+"""Rooms that speak first: into them a test hands no code."""
+RECORDED_AS: Final = frozenset({"code", "error_code"})
 
 
 def listen() -> None:
     """Listen from now on."""
     for carrier, code in CARRIERS.items():
-        carrier.__init__ = _heard(carrier.__init__, code)  # type: ignore[misc]
+        carrier.__init__ = _heard(carrier, code)  # type: ignore[misc]
     Warnings.show = _shown(Warnings.show)  # type: ignore[method-assign]
+    Table.classify = _classified(Table.classify)  # type: ignore[method-assign]
+    machine.settle = regions.settle = _settled(machine.settle)  # type: ignore[attr-defined]
+
+
+def forget_what_was_handed_in() -> None:
+    """Begin with the next test."""
+    HANDED_IN.clear()
 
 
 def missing() -> Iterator[str]:
@@ -69,23 +98,77 @@ def missing() -> Iterator[str]:
             yield f"{code} is produced already, and no longer waits for {later[code]}"
 
 
-def _heard(init: Any, code: Callable[[Any], object]) -> Any:
+def _heard(carrier: type, code: Callable[[Any], object]) -> Any:
+    init: Any = carrier.__init__  # type: ignore[misc]
+
     def wrapped(self: Any, *args: Any, **kwargs: Any) -> None:
         init(self, *args, **kwargs)
-        if sys._getframe(1).f_globals.get("__name__", "").startswith("ems_admin"):
-            _note(code(self))
+        maker = sys._getframe(1)
+        if _is_program(maker):
+            _note(code(self), maker)
+        elif carrier not in COMPARED and _room(maker).startswith("tests."):
+            HANDED_IN.add(str(code(self)))
 
     return wrapped
 
 
 def _shown(show: Any) -> Any:
     def wrapped(self: Warnings, code: Code, detail: str | None = None) -> None:
-        _note(code)
+        if _is_program(sys._getframe(1)):
+            _note(code, sys._getframe(1))
         show(self, code, detail)
 
     return wrapped
 
 
-def _note(code: object) -> None:
-    if code is not None:
+def _classified(classify: Any) -> Any:
+    def wrapped(self: Table[Any, Any], question: Any) -> Any:
+        verdict = classify(self, question)
+        if self in TABLES and _is_program(sys._getframe(1)):
+            _note(verdict, sys._getframe(1))
+        return verdict
+
+    return wrapped
+
+
+def _settled(settle: Any) -> Any:
+    """Hear what a machine records by itself: neither did the record hold it, nor did the facts tell it."""
+
+    def wrapped(record: Any, facts: Any, *rest: Any) -> Any:
+        decision = settle(record, facts, *rest)
+        for code in set(_recorded(decision.record)) - {*_recorded(record), *_recorded(facts)}:
+            _note(code, sys._getframe(1))
+        return decision
+
+    return wrapped
+
+
+def _recorded(value: object) -> Iterator[str]:
+    if isinstance(value, tuple):
+        for each in value:
+            yield from _recorded(each)
+    elif attrs.has(kind := type(value)):
+        for field in attrs.fields(kind):
+            inner = getattr(value, field.name)
+            if field.name in RECORDED_AS:
+                yield str(inner)
+            elif isinstance(inner, tuple):
+                yield from _recorded(inner)
+
+
+def _room(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__", ""))
+
+
+def _is_program(maker: FrameType) -> bool:
+    room, within = _room(maker), maker.f_code.co_name
+    if not room.startswith("ems_admin."):
+        return False
+    if room.startswith("ems_admin.machines.kernel."):
+        return within in {"decide", "_begin", "settle"}
+    return within != "<module>"
+
+
+def _note(code: object, maker: FrameType) -> None:
+    if code is not None and (str(code) not in HANDED_IN or _room(maker).startswith(EDGES)):
         HEARD.add(str(code))
