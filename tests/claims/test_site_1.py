@@ -132,11 +132,11 @@ def test_an_installation_is_one_of_seven_and_what_cannot_be_read_is_a_part_of_on
     for layout, state in LAYOUTS.items():
         assert INSTALL_STATE.classify(InstallFiles(*layout)) is state
     assert {*LAYOUTS.values(), InstallState.PARTIAL_INSTALL} == set(InstallState)
-    for layout in product(Presence, repeat=4):
-        seen = InstallFiles(*layout)
+    for parts in product(Presence, repeat=4):
+        seen = InstallFiles(*parts)
         if Presence.UNKNOWN in (seen.standard_config, seen.stack_file, seen.marker):
             asks = INSTALL_STATE.classify(seen)
-            assert asks in {InstallState.PARTIAL_INSTALL, InstallState.LEGACY_ROOT_CONFIG}, layout
+            assert asks in {InstallState.PARTIAL_INSTALL, InstallState.LEGACY_ROOT_CONFIG}, parts
         if (seen.marker, seen.standard_config) == (YES, NO):
             assert INSTALL_STATE.classify(seen) is InstallState.PARTIAL_INSTALL
 
