@@ -15,6 +15,7 @@ from ems_admin.machines.alignment.matching import AlignmentState
 from ems_admin.machines.alignment.outlook import is_terminal
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.build import CatalogueEntry, Channel
+from ems_admin.machines.records.reading import Present
 from ems_admin.machines.records.transition import CompatibilityMode, ResourceStrategy, Stage, Transition
 from ems_admin.machines.refusals import Sentence, sentence
 from ems_admin.machines.workflow_lifecycle import Owner
@@ -115,7 +116,9 @@ async def validate(house: House, tag: str) -> Validation:
     """Verify a build and say what may be done with it. Stores nothing. Raises `RefusalError` when it cannot be had."""
     selection = await resolve(house, tag)
     stored = await house.builds.resources(selection.manifest.system_tag)
-    transition = await house.records.transition.current()
+    # One that cannot be read closes both ways, and does not hide what the build is: `_terminal_error` says so.
+    reading = await house.records.transition.read()
+    transition = reading.record if isinstance(reading, Present) else None
     action = await _action_state(house, selection, stored, transition)
     manifest = selection.manifest
     entry = await _listed(house, manifest.system_tag)
