@@ -15,7 +15,7 @@ from attrs import frozen
 
 from ems_admin.machines.admin_update import ADMIN_UPDATE, UPDATE
 from ems_admin.machines.admin_update_progress import ADMIN_UPDATE_PROGRESS
-from ems_admin.machines.alignment.ending import ENDED_BY, RETURN
+from ems_admin.machines.alignment.ending import ENDED_BY, RETURN, WAY_OUT
 from ems_admin.machines.cleanup import CLEANUP
 from ems_admin.machines.composition.gates import UPGRADE_GATE, WRITE_GATE
 from ems_admin.machines.container_conflict import CONFLICT_CLEARING
@@ -245,7 +245,7 @@ CATALOGUE: Final[tuple[Entry, ...]] = (
         summary="Whether the way back to the running build is open, and which command ends an operation.",
         record="read from B0, B1, B5, the release cache and the engine",
         module="alignment/ending.py",
-        tables=(RETURN, ENDED_BY),
+        tables=(RETURN, ENDED_BY, WAY_OUT),
         refusing=(RETURN,),
     ),
     Projected(

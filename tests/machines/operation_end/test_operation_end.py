@@ -4,9 +4,20 @@ from pathlib import Path
 
 import pytest
 
-from ems_admin.machines.alignment.ending import ENDED_BY, RETURN, Owned, Purpose, WayBack, cancel_refusal, purpose_of
+from ems_admin.machines.alignment.ending import (
+    ENDED_BY,
+    RETURN,
+    EndedBy,
+    Owned,
+    Purpose,
+    WayBack,
+    cancel_refusal,
+    purpose_of,
+    way_out,
+)
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.transition import Mode, Stage, Transition
+from ems_admin.machines.setup.facts import Ownership
 from ems_admin.machines.workflow_lifecycle import Owner
 from tests.machines.samples import operation
 from tests.machines.verdicts import questions, replay, texts, unused
@@ -53,3 +64,23 @@ def test_every_row_of_who_ends_it_answers_something() -> None:
     asked = [Owned(owner, purpose) for owner in Owner for purpose in Purpose]
     assert unused(ENDED_BY, asked) == []
     assert purpose_of(None) is Purpose.NONE
+
+
+@pytest.mark.parametrize(
+    ("owner", "ownership", "transition", "by"),
+    [
+        (Owner.GUIDED_SETUP, Ownership.OWNED, operation(Stage.RESOURCES_VERIFIED), EndedBy.ABANDON),
+        (Owner.GUIDED_SETUP, Ownership.NONE, operation(Stage.RESOURCES_VERIFIED), EndedBy.ABANDON),
+        (Owner.GUIDED_SETUP, Ownership.UNPROVEN, operation(Stage.RESOURCES_VERIFIED), EndedBy.NOBODY),
+        (Owner.GUIDED_SETUP, Ownership.MISMATCH, operation(Stage.RESOURCES_VERIFIED), EndedBy.NOBODY),
+        (Owner.GUIDED_UPGRADE, Ownership.NONE, UPGRADE, EndedBy.CANCEL),
+        (Owner.ALIGN_EXISTING_INSTALL, Ownership.NONE, ALIGN, EndedBy.CANCEL),
+        (Owner.CONFLICT, Ownership.UNPROVEN, UPGRADE, EndedBy.NOBODY),
+        (Owner.UNKNOWN, Ownership.NONE, operation(Stage.RESOURCES_VERIFIED), EndedBy.NOBODY),
+    ],
+)
+def test_a_way_out_is_named_only_where_it_would_be_taken(
+    owner: Owner, ownership: Ownership, transition: Transition, by: EndedBy
+) -> None:
+    """Seed 000 5.2: an operation whose owner cannot be proven is offered no end."""
+    assert way_out(owner, ownership, transition) is by

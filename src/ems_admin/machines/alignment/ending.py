@@ -15,7 +15,8 @@ from attrs import frozen
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal, Table, row
 from ems_admin.machines.records.transition import SETUP_MODES, Stage, Transition
-from ems_admin.machines.workflow_lifecycle import Owner
+from ems_admin.machines.setup.facts import Ownership
+from ems_admin.machines.workflow_lifecycle import UNNAMED, Owner
 
 
 class Purpose(StrEnum):
@@ -52,6 +53,27 @@ ENDED_BY: Final = Table[Owned, EndedBy](
         row(EndedBy.NOBODY, owner={Owner.UNKNOWN, Owner.CONFLICT}),
         row(EndedBy.ABANDON, purpose=Purpose.SETUP),
         row(EndedBy.CANCEL),
+    ),
+)
+
+
+@frozen
+class WayOut:
+    """By which command the operation is ended, and whether the Setup that would have to name it does."""
+
+    by: EndedBy
+    ownership: Ownership
+
+
+# A way out that would be refused is none: a Setup that cannot name the operation leaves it to recovery.
+WAY_OUT: Final = Table[WayOut, EndedBy](
+    name="operation_way_out",
+    asks=WayOut,
+    rows=(
+        row(EndedBy.NOBODY, by=EndedBy.ABANDON, ownership=UNNAMED),
+        row(EndedBy.ABANDON, by=EndedBy.ABANDON),
+        row(EndedBy.CANCEL, by=EndedBy.CANCEL),
+        row(EndedBy.NOBODY),
     ),
 )
 
@@ -172,6 +194,11 @@ def standing_of(transition: Transition) -> Standing:
 def cancel_refusal(owner: Owner, transition: Transition | None) -> Refusal | None:
     """Say what stands against cancelling here, before the operation itself is asked; `None` when nothing does."""
     return CANCEL_REFUSALS[ENDED_BY.classify(Owned(owner, purpose_of(transition)))]
+
+
+def way_out(owner: Owner, ownership: Ownership, transition: Transition) -> EndedBy:
+    """Say which command a person is offered to end the operation with."""
+    return WAY_OUT.classify(WayOut(ENDED_BY.classify(Owned(owner, purpose_of(transition))), ownership))
 
 
 def return_refusal(way: WayBack) -> Refusal | None:

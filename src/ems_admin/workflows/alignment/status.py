@@ -10,6 +10,7 @@ from typing import Final
 
 from attrs import frozen
 
+from ems_admin.machines.alignment.ending import EndedBy, way_out
 from ems_admin.machines.alignment.expiry import Expiry
 from ems_admin.machines.alignment.facts import Updater
 from ems_admin.machines.alignment.outlook import (
@@ -24,11 +25,12 @@ from ems_admin.machines.codes import Code
 from ems_admin.machines.records.installed import KnownGood
 from ems_admin.machines.records.reading import Absent, Present, Unreadable
 from ems_admin.machines.records.replacement import Outcome, WalkStep
-from ems_admin.machines.records.transition import SETUP_MODES, Transition
+from ems_admin.machines.records.transition import Transition
 from ems_admin.machines.refusals import Action, Method
 from ems_admin.workflows import standing
 from ems_admin.workflows.alignment.known_good import return_available
 from ems_admin.workflows.house import House
+from ems_admin.workflows.lifecycle.view import look, verdict
 from ems_admin.workflows.sight import Sight, sight
 
 ACTIVITY: Final = {Updater.RUNNING: True, Updater.CREATED: True, Updater.INACTIVE: False, Updater.UNKNOWN: None}
@@ -46,6 +48,11 @@ UPGRADE: Final = Action(
 ABANDON: Final = Action("abandon", "Discard this setup", Method.POST, "/api/setup/abandon")
 CANCEL: Final = Action("cancel", "Cancel the operation", Method.POST, "/api/admin/system-alignment/cancel")
 
+WAYS_OUT: Final[dict[EndedBy, tuple[Action, ...]]] = {
+    EndedBy.ABANDON: (ABANDON,),
+    EndedBy.CANCEL: (CANCEL,),
+    EndedBy.NOBODY: (),
+}
 FORWARD: Final[dict[GoesOnBy, tuple[Action, ...]]] = {
     GoesOnBy.RESUME: (RESUME,),
     GoesOnBy.VERIFY_RESOURCES: (VERIFY,),
@@ -126,7 +133,7 @@ async def transition_view(house: House, transition: Transition) -> TransitionVie
         resume_available=resume_available(transition, facts.expiry),
         return_available=await return_available(house, transition),
         cancel_available=cancellable,
-        next_actions=_next_actions(house, transition, cancellable=cancellable),
+        next_actions=(*_forward(house, transition), *(await _ways_out(house, transition) if cancellable else ())),
     )
 
 
@@ -143,7 +150,10 @@ def _replacement(seen: Sight) -> ReplacementView | None:
     )
 
 
-def _next_actions(house: House, transition: Transition, *, cancellable: bool) -> tuple[Action, ...]:
-    forward = FORWARD[goes_on_by(transition, place_of(transition, standing.running_admin(house)))]
-    way_out = (ABANDON if transition.mode in SETUP_MODES else CANCEL,) if cancellable else ()
-    return (*forward, *way_out)
+def _forward(house: House, transition: Transition) -> tuple[Action, ...]:
+    return FORWARD[goes_on_by(transition, place_of(transition, standing.running_admin(house)))]
+
+
+async def _ways_out(house: House, transition: Transition) -> tuple[Action, ...]:
+    at = await look(house)
+    return WAYS_OUT[way_out(verdict(house, at).owner, at.ownership, transition)]
