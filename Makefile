@@ -46,9 +46,9 @@ explore: ready-dev ## explore further than the tests do: PREEMPTIONS=3 FAULTS=2 
 diagrams: machine-draw ready ## draw the machines, write their pages and the console's types
 	.venv/bin/ems-admin diagrams
 
-structure: machine-draw ready ## draw the imports of src/ as rooms and files, and the architecture
+structure: machine-draw ready ## draw the imports of src/ as rooms and files, and the pictures of the architecture
 	$(PY) -m tools.structure
-	dot -Tsvg docs/architecture.dot -o docs/architecture.svg
+	for picture in architecture replacement; do dot -Tsvg docs/$$picture.dot -o docs/$$picture.svg; done
 
 matrix: machine-run ready-dev ## execute the rows of the matrix, and write its page with their marks
 	$(PY) -m tests.matrix

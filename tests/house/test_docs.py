@@ -47,10 +47,11 @@ def test_every_decision_is_listed_under_its_own_title() -> None:
     assert listed == [(number, title, page.name) for page, (number, title) in zip(pages, titles, strict=True)]
 
 
-def test_the_picture_of_the_architecture_says_what_its_source_says() -> None:
-    labels = LABEL.findall((DOCS / "architecture.dot").read_text(encoding="utf-8"))
-    lines = [line for label in labels for line in label.split("\\n")]
-    picture = (DOCS / "architecture.svg").read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", ["architecture", "replacement"])
+def test_a_picture_of_the_architecture_says_what_its_source_says(name: str) -> None:
+    labels = LABEL.findall((DOCS / f"{name}.dot").read_text(encoding="utf-8"))
+    lines = [line.strip() for label in labels for line in label.split("\\n")]
+    picture = (DOCS / f"{name}.svg").read_text(encoding="utf-8")
     drawn = {unescape(text).strip() for text in re.findall(r">([^<]+)</text>", picture)}
     assert len(lines) > 20
     assert [line for line in lines if line not in drawn] == []

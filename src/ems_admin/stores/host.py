@@ -124,7 +124,7 @@ async def _heard(name: str, work: Coroutine[Any, Any, None]) -> None:
     try:
         await work
     except asyncio.CancelledError:
-        _log.info("task was stopped", task=name)
+        _log.debug("task was stopped", task=name)
         raise
     except Exception:  # noqa: BLE001  # effect performance: its owner is here, and nobody else would hear of it
         _log.exception("task failed", task=name)
