@@ -104,6 +104,7 @@ WALK: Final = Machine[Run, WalkStep](
         Edge(
             walk.SUCCESSOR_VERIFIED, MOVING, VERIFIED, guards=(walk_is_exact, successor_is_known), assigns=walk.verify
         ),
+        Edge(walk.SUCCESSOR_WENT_ON, MOVING, VERIFIED, guards=(walk_is_exact, successor_is_known), assigns=walk.step),
         Edge(walk.WALK_FAILED, (CLAIMED, MOVING), ROLLING_BACK, guards=EXACT, assigns=walk.fail),
         *(Edge(walk.WALK_FAILED, place, place, guards=EXACT) for place in (ROLLING_BACK, ROLLED_BACK)),
         Edge(
@@ -123,6 +124,7 @@ WALK: Final = Machine[Run, WalkStep](
         walk.SNAPSHOT_TAKEN: Code.INVALID_TRANSITION,
         walk.SUCCESSOR_CREATED: Code.INVALID_TRANSITION,
         walk.SUCCESSOR_VERIFIED: Code.INVALID_TRANSITION,
+        walk.SUCCESSOR_WENT_ON: Code.INVALID_TRANSITION,
         walk.WALK_FAILED: Code.INVALID_TRANSITION,
         walk.PREDECESSOR_IS_BACK: Code.INVALID_TRANSITION,
         walk.END: Code.INVALID_TRANSITION,

@@ -10,8 +10,8 @@ from attrs import evolve
 
 from ems_admin.machines.kernel import Table
 from ems_admin.machines.records.reading import Absent, Present, ReadFault, Reading, Unreadable
-from ems_admin.machines.records.replacement import Run, WalkStep
-from ems_admin.machines.records.transition import Stage, Transition
+from ems_admin.machines.records.replacement import Body, Run, WalkStep
+from ems_admin.machines.records.transition import AdminIdentity, Stage, Transition
 from ems_admin.machines.replacement.walking import (
     WALK_ON,
     WISH,
@@ -66,6 +66,20 @@ def test_a_walk_is_wanted_by_its_own_operation_unless_a_later_attempt_was_made(
     """An unknown last attempt is no reason to leave a site without an Admin: the claim has settled whose it is."""
     run: Run = evolve(RUN, operation_id=OPERATION, attempt=1)
     assert wish(reading, run, last) is (Wish.STANDS if stands else Wish.WITHDRAWN)
+
+
+@pytest.mark.parametrize(
+    ("began", "brought", "seen"),
+    [("b" * 64, "b" * 64, Wish.OVER), ("a" * 64, "b" * 64, Wish.WITHDRAWN), ("b" * 64, None, Wish.WITHDRAWN)],
+)
+def test_a_walk_is_over_once_the_admin_that_it_brought_has_begun_another_operation(
+    began: str, brought: str | None, seen: Wish
+) -> None:
+    """The old Admin may have begun one as well, and then it is the one that stays."""
+    by = AdminIdentity(image=None, digest=began, build_id="b-2", revision="b" * 40)
+    later = evolve(CLAIMED, operation_id="1" * 32, orchestrator_admin=by)
+    run = evolve(RUN, operation_id=OPERATION, successor=Body(id="2", image_id=brought, name="admin"))
+    assert wish(Present(record=later, sha256=""), run, 1) is seen
 
 
 @pytest.mark.parametrize(

@@ -16,12 +16,12 @@ from ems_admin.machines.alignment.facts import CANCEL, CancelFacts, OwnName, Upd
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.reading import Present
 from ems_admin.machines.records.replacement import WalkStep
-from ems_admin.machines.records.transition import Stage, Transition
+from ems_admin.machines.records.transition import AdminIdentity, Stage, Transition
 from tests.memory.host import ADMIN_NAME, OLD_IMAGE, Doing
 from tests.memory.replacing import updating
 from tests.memory.world import drive
 from tests.stores.records import OPERATION
-from tests.workflows.replacement.handover import UPDATER, End, Handover, launched, updater
+from tests.workflows.replacement.handover import NEW_IMAGE, UPDATER, End, Handover, launched, updater
 from tests.workflows.replacement.test_walk import B1, REPLACED, RUN
 from tests.workflows.replacement.test_walk_cut import PLACES, ROLLED_BACK
 
@@ -163,6 +163,24 @@ def test_a_new_admin_that_proved_itself_meanwhile_is_not_taken_back(stage: Stage
     handover.write(B1, evolve(handover.transition, stage=stage))
     handover.processes.start(UPDATER)
     assert handover.finish() == evolve(REPLACED, stage=stage)
+
+
+@pytest.mark.parametrize("stage", [Stage.RESOURCES_VERIFIED, Stage.CANCELLED])
+def test_a_new_admin_that_has_begun_another_operation_is_not_taken_back_either(stage: Stage) -> None:
+    """The walk it came with was left open and its operation is over (`replacement.md` 7.4, Rollback; F28)."""
+    handover = Handover().go(4)
+    handover.processes.crash(UPDATER)
+    while "start new admin" not in handover.durable:
+        handover.step()
+    handover.processes.stop(UPDATER)
+    by = AdminIdentity(image=None, digest=NEW_IMAGE, build_id="b-2", revision="b" * 40)
+    following = evolve(
+        handover_again(handover), operation_id="1" * 32, stage=stage, admin_digest="d" * 64, orchestrator_admin=by
+    )
+    handover.write(B1, following)
+    handover.processes.start(UPDATER)
+    assert handover.finish() == evolve(REPLACED, stage=stage)
+    assert handover.transition == following
 
 
 def test_an_operation_that_cannot_be_read_any_more_is_left_alone_and_the_old_admin_runs() -> None:

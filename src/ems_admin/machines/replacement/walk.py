@@ -32,7 +32,7 @@ class EnterFacts(RunFacts):
     """An updater wakes and finds its own walk (U1)."""
 
     surpassed: bool
-    """Whether B1 has gone on behind the new Admin, which proved itself while nobody walked."""
+    """Whether B1 has gone on behind the new Admin, which proved itself while nobody walked, or has begun anew there."""
 
 
 @frozen(kw_only=True)
@@ -103,6 +103,8 @@ SUCCESSOR_CREATED: Final = Trigger("successor_created", SuccessorFacts)
 SUCCESSOR_VERIFIED: Final = Trigger("successor_verified", VerifiedFacts)
 WALK_FAILED: Final = Trigger("walk_failed", WalkFailureFacts)
 PREDECESSOR_IS_BACK: Final = Trigger("predecessor_is_back", RolledBackFacts)
+SUCCESSOR_WENT_ON: Final = Trigger("successor_went_on", RunFacts)
+"""The new Admin is at its next operation, so nobody asks any more whether it works."""
 END: Final = Trigger("end", RunFacts)
 
 

@@ -106,6 +106,8 @@ class Seen(StrEnum):
 
     OWN = "own"
     """It is the one of this updater, and no later attempt was made."""
+    FOLLOWING = "following"
+    """It is a later one, begun by the Admin that this walk has brought."""
     ANOTHER = "another"
     """Or none, or none readable."""
 
@@ -125,6 +127,8 @@ class Wish(StrEnum):
     STANDS = "stands"
     SURPASSED = "surpassed"
     """The new Admin proved itself while nobody walked, and B1 went on: it stays, and B1 is left alone."""
+    OVER = "over"
+    """The new Admin is at its next operation: it stays, and there is nothing left that B1 could tell of this walk."""
     WITHDRAWN = "withdrawn"
     """What was begun still ends in one Admin, the old one; B1 is left alone."""
 
@@ -142,6 +146,7 @@ WISH: Final = Table[Asked, Wish](
     name="wish",
     asks=Asked,
     rows=(
+        row(Wish.OVER, operation=Seen.FOLLOWING),
         row(Wish.WITHDRAWN, operation=Seen.ANOTHER),
         row(Wish.STANDS, stage=Stage.ADMIN_RECONNECT_PENDING),
         row(Wish.WITHDRAWN, stage={Stage.ADMIN_UPDATE_PENDING, Stage.CANCELLED}),
@@ -155,17 +160,20 @@ def wish(operation: Reading[Transition], run: Run, last: int | None) -> Wish:
     """Say what B1 wants of a walk; `last` is the attempt that was dispatched last, if known."""
     match operation:
         case Present(record=record):
-            own = record.operation_id == run.operation_id and last in {None, run.attempt}
             at_the_admin = record.resume_stage is Stage.ADMIN_UPDATE_PENDING
-            return WISH.classify(
-                Asked(
-                    Seen.OWN if own else Seen.ANOTHER,
-                    record.stage,
-                    Resumes.AT_THE_ADMIN if at_the_admin else Resumes.LATER,
-                )
-            )
+            resumes = Resumes.AT_THE_ADMIN if at_the_admin else Resumes.LATER
+            return WISH.classify(Asked(_seen(record, run, last), record.stage, resumes))
         case _:
             return Wish.WITHDRAWN
+
+
+def _seen(record: Transition, run: Run, last: int | None) -> Seen:
+    if record.operation_id == run.operation_id:
+        return Seen.OWN if last in {None, run.attempt} else Seen.ANOTHER
+    began, brought = record.orchestrator_admin, run.successor
+    if began is None or brought is None or brought.image_id is None:
+        return Seen.ANOTHER
+    return Seen.FOLLOWING if began.digest == brought.image_id else Seen.ANOTHER
 
 
 def last_attempt(dispatch: Reading[Dispatch], operation_id: str) -> int | None:

@@ -99,10 +99,12 @@ async def fail(updating: Updating, run: Run, failure: EngineFailure) -> Run:
 
 
 def while_wanted(deed: Deed) -> Act:
-    """Do this only while B1 wants it; otherwise what was begun is taken back."""
+    """Do this only while B1 wants it; otherwise what was begun is taken back, unless its new Admin works already."""
 
     async def act(updating: Updating, run: Run) -> Run:
         wish, transition = await wished(updating, run)
+        if wish is Wish.OVER:
+            return await updating.run.decide(walk.SUCCESSOR_WENT_ON, facts(updating))
         if transition is None or wish is Wish.WITHDRAWN:
             return await fail(updating, run, WITHDRAWN)
         return await deed(updating, run, transition)

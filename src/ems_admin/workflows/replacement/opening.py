@@ -98,7 +98,7 @@ async def _open_facts(updating: Updating, found: Run | None) -> walk.OpenFacts:
         container=updating.mover.container(),
         last_attempt=last,
         waits_for_claim=waits_for_claim(operation, updating.operation_id),
-        surpassed=found is not None and wish(operation, found, last) is Wish.SURPASSED,
+        surpassed=found is not None and wish(operation, found, last) in {Wish.SURPASSED, Wish.OVER},
     )
 
 

@@ -119,6 +119,7 @@ export type ReplacementRunTrigger =
   | "snapshot_taken"
   | "successor_created"
   | "successor_verified"
+  | "successor_went_on"
   | "walk_failed"
   | "predecessor_is_back"
   | "end";
@@ -348,6 +349,11 @@ export type OperationEndedBy =
   | "abandon"
   | "nobody";
 
+export type OperationWayOut =
+  | "cancel"
+  | "abandon"
+  | "nobody";
+
 export type ReplacementWalkState =
   | "open_run"
   | "claim_operation"
@@ -361,6 +367,7 @@ export type ReplacementWalkState =
 export type Wish =
   | "stands"
   | "surpassed"
+  | "over"
   | "withdrawn";
 
 export type ReplacementReconcileState =
