@@ -14,6 +14,7 @@ from ems_admin.stores.records import sha256
 from ems_admin.stores.site_files import SiteFiles
 from ems_admin.workflows.ports.files import Installation, Layout, RuntimeIdentity
 from ems_admin.workflows.ports.records import Committed, NotCommitted
+from tests.codes_heard import said_elsewhere
 
 NO_FILES = (("standard_config", None), ("legacy_config", None), ("stack_file", None))
 only_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes somebody else")
@@ -111,6 +112,7 @@ async def test_a_root_that_can_be_written_has_no_verdict(root: Path) -> None:
     ],
 )
 def test_a_folder_of_somebody_else_is_named_and_mending_it_is_enough(root: Path, folder: str, code: Code) -> None:
+    """F13."""
     (root / "config").mkdir()
     for path in (root, *root.rglob("*")):
         os.chown(path, 1234, 1234)
@@ -121,7 +123,9 @@ def test_a_folder_of_somebody_else_is_named_and_mending_it_is_enough(root: Path,
         _as_somebody(root, told=refused[1], mended=mended[0])
     with os.fdopen(refused[0], "rb") as answers:
         expected = f"{code}: {folder.removeprefix('admin/')} is 0:0, running as 1234:1234\n"
-        assert answers.readline().decode() == expected
+        answer = answers.readline().decode()
+        assert answer == expected
+        said_elsewhere(answer.split(":")[0])
         os.chown(root / folder, 1234, 1234)
         os.write(mended[1], b".")
         assert answers.readline().decode() == "writable\n"

@@ -20,6 +20,7 @@ from ems_admin.stores.site_files import SiteFiles
 from ems_admin.updater import admins_of
 from tests.cli.files import files_below
 from tests.cli.process import Admin, Client
+from tests.codes_heard import said_elsewhere
 from tests.native.host import marked, until
 from tests.native.replacement.installed import Installed, install
 
@@ -106,7 +107,10 @@ def test_an_admin_is_replaced_by_another_build_at_the_same_address(site: Site) -
 
 
 def test_whoever_starts_the_site_finishes_what_a_dead_updater_left_and_runs_the_new_program(site: Site) -> None:
-    """Both the updater and the Admins are gone, as after a loss of power, in the middle of the move."""
+    """Both the updater and the Admins are gone, as after a loss of power, in the middle of the move.
+
+    `replacement.md` 7.8.
+    """
     with site.installed.serving(site.root, site.port) as old:
         site.hand_over(old)
         until(lambda: site.pointed() is not None, 90)
@@ -138,7 +142,7 @@ def test_a_pointer_that_cannot_be_read_keeps_nobody_from_starting(site: Site) ->
         assert admin.url
         client = site.client.sign_in()
         warnings = client.ask("GET", "/api/admin/console")["warnings"]
-        assert [warning["code"] for warning in warnings] == ["current_admin_unusable"]
+        assert [said_elsewhere(warning["code"]) for warning in warnings] == ["current_admin_unusable"]
         assert site.health()["build_id"] == site.installed.own.build_id
         kept = site.installed.place(site.root).program(site.installed.own.build_id, "programs/admin")
         assert (kept / "ems_admin" / "app.py").is_file()
