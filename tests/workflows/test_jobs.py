@@ -7,6 +7,8 @@ import pytest
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.transition import Stage
+from ems_admin.machines.running.entries import WorkEntry
+from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.workflows.jobs import KEPT, Job, Jobs, JobStatus, StepStatus
 from ems_admin.workflows.ports.engine import Progress
 from ems_admin.workflows.ports.records import RefusalError
@@ -22,6 +24,7 @@ def opened_job(scene: Scene, name: str = "j") -> Job:
 
 
 def test_a_percentage_never_falls() -> None:
+    """F39."""
     job = opened_job(Scene())
     seen = []
     for percent in (10, 40, 20, None, 90, 5):
@@ -97,7 +100,31 @@ def test_an_ended_job_is_not_stopped_and_an_unknown_one_not_found() -> None:
         assert refused.value.refusal.code is code
 
 
+@pytest.mark.parametrize(
+    ("kind", "code"),
+    [
+        (WorkKind.SYSTEM_BUILD_UPDATE_ADMIN, Code.SETUP_OPERATION_IN_PROGRESS),
+        (WorkKind.TRANSITION_RESUME, Code.WORK_IN_PROGRESS),
+    ],
+)
+def test_who_joins_work_that_ends_without_a_job_hears_whose_work_it_was(kind: WorkKind, code: Code) -> None:
+    """The first of two equal requests was refused behind the claim, so there is nothing to join (`site.md` 2)."""
+    scene = Scene()
+    gone = WorkEntry(
+        id="e" * 16,
+        kind=kind,
+        workflow_id=None,
+        operation_id=None,
+        started_at=scene.site.clock.now(),
+        request_hash="a" * 64,
+        job_id=None,
+    )
+    refusal = scene.refused(scene.house.jobs.of(gone))
+    assert (refusal.code, refusal.more) == (code, {"operation": kind})
+
+
 def test_after_a_restart_a_job_is_unknown_and_the_operation_tells_the_truth() -> None:
+    """`seed 000` 1.2."""
     scene = opened()
     job = scene.do(scene.fetching())
     after = scene.restart()

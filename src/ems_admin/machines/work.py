@@ -155,6 +155,11 @@ def entry_is_held(work: RunningWork, facts: StepFacts | ReleaseFacts) -> bool:
     return held is not None and held.id == facts.entry_id
 
 
+def refusal_beside(held: WorkEntry) -> Code:
+    """Say how somebody is refused who meets this work and does not join it."""
+    return Code.SETUP_OPERATION_IN_PROGRESS if _is_setup(held) else Code.WORK_IN_PROGRESS
+
+
 def _is_setup(entry: WorkEntry | None) -> bool:
     return entry is not None and entry.kind in SETUP_KINDS
 

@@ -16,6 +16,7 @@ from attrs import define, evolve, field, frozen
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.running.entries import WorkEntry
+from ems_admin.machines.work import refusal_beside
 from ems_admin.workflows.ports.engine import Progress
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.ports.running import Clock, Events, Task, Tasks
@@ -176,7 +177,7 @@ class Jobs:
         """
         while (job := self.find(entry.id)) is None:
             if not self.work.holds(entry.id):
-                raise RefusalError(Refusal(Code.WORK_IN_PROGRESS, more={"operation": entry.kind}))
+                raise RefusalError(Refusal(refusal_beside(entry), more={"operation": entry.kind}))
             await self.clock.sleep(timedelta(milliseconds=50))
         return job
 
