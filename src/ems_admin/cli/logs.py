@@ -5,13 +5,14 @@ Values would carry passwords and drafts into the log.
 
 from __future__ import annotations
 
+import logging
 import sys
 
 import structlog
 
 
 def configure_logs() -> None:
-    """Write every event to standard error, with colours only on a terminal."""
+    """Write every event that a person may want to know to standard error, with colours only on a terminal."""
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
@@ -21,6 +22,7 @@ def configure_logs() -> None:
                 colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
             ),
         ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         logger_factory=structlog.PrintLoggerFactory(file=sys.stderr),
         cache_logger_on_first_use=True,
     )
