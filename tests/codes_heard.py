@@ -19,7 +19,9 @@ from ems_admin.builds.refused import BuildRefusedError
 from ems_admin.machines.alignment.facts import FailureFacts
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Answered, Refusal, Refused, Table, machine, regions
+from ems_admin.machines.records.replacement import Attempt, Run
 from ems_admin.machines.records.setup import ValidationEntry
+from ems_admin.machines.records.transition import Transition
 from ems_admin.machines.replacement.walk import RefusedFacts, WalkFailureFacts
 from ems_admin.machines.replacement_dispatch import LaunchFailedFacts
 from ems_admin.machines.setup.cleanup_plan import KEPT
@@ -65,6 +67,12 @@ CARRIERS: Final[dict[type, Callable[[Any], object]]] = {
     Offer: lambda said: said.reason,
     Warned: lambda said: said.code,
 }
+RECORDS: Final[dict[type, Callable[[Any], object]]] = {
+    Transition: lambda record: record.error_code,
+    Attempt: lambda record: record.code,
+    Run: lambda record: record.code,
+}
+"""What a test may find lying there because it has put it there."""
 COMPARED: Final = frozenset({Refusal, Refused, Answered})
 """What a test makes to compare it with an answer, and never hands in."""
 TABLES: Final = frozenset({KEPT})
@@ -78,6 +86,8 @@ def listen() -> None:
     """Listen from now on."""
     for carrier, code in CARRIERS.items():
         carrier.__init__ = _heard(carrier, code)  # type: ignore[misc]
+    for record, code in RECORDS.items():
+        record.__init__ = _put_there(record.__init__, code)  # type: ignore[misc]
     Warnings.show = _shown(Warnings.show)  # type: ignore[method-assign]
     Table.classify = _classified(Table.classify)  # type: ignore[method-assign]
     machine.settle = regions.settle = _settled(machine.settle)  # type: ignore[attr-defined]
@@ -115,6 +125,15 @@ def _heard(carrier: type, code: Callable[[Any], object]) -> Any:
             _note(code(self), maker)
         elif carrier not in COMPARED and _room(maker).startswith("tests."):
             HANDED_IN.add(str(code(self)))
+
+    return wrapped
+
+
+def _put_there(init: Any, code: Callable[[Any], object]) -> Any:
+    def wrapped(self: Any, *args: Any, **kwargs: Any) -> None:
+        init(self, *args, **kwargs)
+        if (word := code(self)) is not None and _room(_author(sys._getframe(1))).startswith("tests."):
+            HANDED_IN.add(str(word))
 
     return wrapped
 
@@ -165,6 +184,13 @@ def _recorded(value: object) -> Iterator[str]:
 
 def _room(frame: FrameType) -> str:
     return str(frame.f_globals.get("__name__", ""))
+
+
+def _author(maker: FrameType) -> FrameType:
+    """Find who asked for a changed copy."""
+    while _room(maker).startswith("attr") and maker.f_back is not None:
+        maker = maker.f_back
+    return maker
 
 
 def _is_program(maker: FrameType) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from attrs import evolve
 
 from ems_admin.builds.refused import mismatch
 from ems_admin.machines.codes import Code
@@ -14,6 +15,7 @@ from ems_admin.workflows.outcomes import require
 from ems_admin.workflows.ports.records import NotCommitted, RefusalError
 from tests.codes_heard import HEARD, forget_what_was_handed_in, missing
 from tests.codes_later import LATER
+from tests.stores.records import TRANSITION
 
 
 @pytest.fixture
@@ -25,8 +27,10 @@ def heard() -> Iterator[set[str]]:
     HEARD.update(before)
 
 
-def as_the_program(source: str) -> None:
-    exec(source, {"__name__": "ems_admin.workflows.some_part"})  # a module of the program, made up here
+def as_the_program(*lines: str) -> None:
+    """Run a module of the program, made up here."""
+    known = ("from ems_admin.machines.codes import Code", "from ems_admin.machines.kernel import Refusal")
+    exec("\n".join((*known, *lines)), {"__name__": "ems_admin.workflows.some_part"})
 
 
 def test_what_the_program_says_is_heard(heard: set[str]) -> None:
@@ -46,21 +50,18 @@ def test_what_is_only_handed_on_is_not_heard(heard: set[str]) -> None:
         require(NotCommitted(code=Code.STATE_WRITE_FAILED))
     assert heard == set()
     forget_what_was_handed_in()
-    as_the_program(
-        "from ems_admin.machines.codes import Code\n"
-        "from ems_admin.machines.kernel import Refusal\n"
-        "def say(): Refusal(Code.STATE_WRITE_FAILED)\n"
-        "say()"
-    )
+    as_the_program("def say(): Refusal(Code.STATE_WRITE_FAILED)", "say()")
     assert heard == {Code.STATE_WRITE_FAILED}
 
 
+def test_what_a_test_has_put_into_a_record_is_handed_on_too(heard: set[str]) -> None:
+    evolve(TRANSITION, error_code=str(Code.HEALTHCHECK_FAILED))
+    as_the_program("def say(): Refusal(Code.HEALTHCHECK_FAILED)", "say()")
+    assert heard == set()
+
+
 def test_what_stands_in_a_declaration_is_not_said(heard: set[str]) -> None:
-    as_the_program(
-        "from ems_admin.machines.codes import Code\n"
-        "from ems_admin.machines.kernel import Refusal\n"
-        "READY = Refusal(Code.STATE_WRITE_FAILED)"
-    )
+    as_the_program("READY = Refusal(Code.STATE_WRITE_FAILED)")
     assert heard == set()
 
 
