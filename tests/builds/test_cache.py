@@ -85,6 +85,7 @@ def test_an_import_that_was_killed_is_half_and_is_done_again(cache: ReleaseCache
 def test_the_manifest_comes_after_everything_else_is_durable(
     cache: ReleaseCache, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """`site.md` 4."""
     archive, manifest, reference = packed(tmp_path)
     order: list[str] = []
     fsync, replace = os.fsync, Path.replace

@@ -137,6 +137,7 @@ async def test_more_than_was_announced_is_not_taken_in(tmp_path: Path, served: S
 
 
 async def test_a_clock_before_the_build_date_is_named_and_nobody_is_asked(tmp_path: Path, served: Served) -> None:
+    """F18."""
     server, source = served
     past = evolve(source, now=lambda: OWN.built_at - timedelta(days=900), not_before=OWN.built_at)
     failure, detail = code(await builds(tmp_path, past).offered())

@@ -10,7 +10,7 @@ from tests.workflows.scene import B1
 
 
 def test_a_restart_holds_no_claim_and_no_worker() -> None:
-    """P1, P4, P5: nothing pretends that a worker of before is still alive."""
+    """P1, P4, P5: nothing pretends that a worker of before is still alive. `seed 000` 0."""
     scene = opened()
     job = scene.do(scene.fetching())
     assert scene.house.work.names(str(job.operation_id))

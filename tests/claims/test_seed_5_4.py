@@ -36,7 +36,7 @@ def test_a_start_whose_workflow_is_another_by_now_starts_nothing() -> None:
 
 
 def test_a_start_that_loses_its_workflow_half_way_makes_no_build_known_good() -> None:
-    """`site.md` 2: B0 is read again before each durable step."""
+    """`site.md` 2: B0 is read again before each durable step. `seed 000` 2.4."""
     scene = prepared()
     job = scene.do(scene.starting())
     while RUNNING not in scene.files:

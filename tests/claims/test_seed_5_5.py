@@ -68,7 +68,7 @@ def another(value: Any) -> Any:  # noqa: PLR0911  # one kind a line
 
 @pytest.mark.parametrize("name", [field.name for field in attrs.fields(Transition)])
 def test_every_field_is_identity_but_the_eight(name: str) -> None:
-    """Derived by exclusion: a field that somebody adds is identity until it is declared otherwise."""
+    """Derived by exclusion: a field that somebody adds is identity until it is declared otherwise. `site.md` 3."""
     changed = evolve(TRANSITION, **{name: another(getattr(TRANSITION, name))})
     assert changed != TRANSITION
     differs = identity(changed) != identity(TRANSITION)

@@ -49,6 +49,7 @@ def test_nothing_like_it_is_said_as_plainly() -> None:
 
 @pytest.mark.parametrize("code", [Code.EXPIRED, Code.TARGET_EXISTS])
 def test_every_terminal_can_show_it(code: Code, tmp_path: Path) -> None:
+    """F06."""
     environment = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
     command = [sys.executable, "-c", "from ems_admin.app import main; main()", "explain", code]
     ended = subprocess.run(command, env=environment, capture_output=True, cwd=tmp_path, timeout=60, check=False)

@@ -15,6 +15,7 @@ def test_an_empty_place_is_an_empty_place_and_stays_one(tmp_path: Path) -> None:
 
 
 def test_it_looks_while_an_admin_runs_and_touches_nothing(tmp_path: Path) -> None:
+    """`site.md` 1."""
     root = tmp_path / "ems"
     with running(tmp_path, "serve", "--install-root", root, "--listen", "127.0.0.1:0") as admin:
         client = Client(admin.url).sign_in()

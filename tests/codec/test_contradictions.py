@@ -1,4 +1,7 @@
-"""Fields that are right each by itself and wrong together: no machine wrote them, and no reader takes them."""
+"""Fields that are right each by itself and wrong together: no machine wrote them, and no reader takes them.
+
+Source: `site.md` 4.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What stands in a record file is exactly a record, or it is named why not."""
+"""What stands in a record file is exactly a record, or it is named why not.
+
+Source: `site.md` 4.
+"""
 
 from __future__ import annotations
 
@@ -127,6 +130,7 @@ def replaced(document: Any, path: tuple[Any, ...], value: Any) -> Any:
 @pytest.mark.parametrize("record", [SETUP, TRANSITION, NATIVE, MANIFEST], ids=lambda record: type(record).__name__)
 @pytest.mark.parametrize("step", [-1, 1, 40])
 def test_another_format_is_named_and_never_guessed(record: Any, step: int) -> None:
+    """F53."""
     document = document_of(record)
     key = next(iter(document))
     known = document[key]

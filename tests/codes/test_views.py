@@ -16,6 +16,7 @@ from ems_admin.workflows.alignment.status import alignment_status
 from ems_admin.workflows.config.draft import MAX_PROPOSALS, Draft, ProposalRef
 from ems_admin.workflows.config.preview import preview
 from ems_admin.workflows.ports.engine import Observation, Seen
+from ems_admin.workflows.ports.records import Committed
 from ems_admin.workflows.setup.validate import validate
 from ems_admin.workflows.views.console import warnings
 from tests.memory.files import MemoryInstallation
@@ -23,7 +24,7 @@ from tests.memory.house import TAG
 from tests.memory.outside import MemoryEngine
 from tests.workflows.foreign import failed_upgrade
 from tests.workflows.places import begun, failed, fetched
-from tests.workflows.scene import B1, Scene
+from tests.workflows.scene import B0, B1, Scene
 
 # The record of the operation
 
@@ -162,3 +163,12 @@ def test_a_journal_that_takes_no_line_is_a_warning() -> None:
     scene = Scene()
     scene.house.journal.writable = False  # type: ignore[misc]  # the one in memory
     assert Code.JOURNAL_NOT_WRITABLE in {warning.code for warning in scene.do(warnings(scene.house))}
+
+
+def test_a_record_whose_folder_is_never_flushed_is_kept_with_a_warning() -> None:
+    """`faults.md` F10: what is there is there, and the disk is not to be trusted."""
+    scene = Scene()
+    scene.fail(B0, Committed(storage_unreliable=True), lands=True)
+    scene.open()
+    assert scene.setup.workflow_id == scene.workflow_id
+    assert Code.STORAGE_UNRELIABLE in {warning.code for warning in scene.do(warnings(scene.house))}

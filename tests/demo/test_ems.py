@@ -107,6 +107,7 @@ def test_without_a_config_it_does_not_start(tmp_path: Path) -> None:
 def test_a_byte_order_mark_and_umlauts_are_fine_whatever_the_locale(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """F06."""
     monkeypatch.setenv("LC_ALL", "C")
     kitchen = {"name": "Küche 🔋", "type": "local_api", "ip": "192.0.2.1", "battery_kwh": 2}
     document = config(devices=[kitchen], mqtt={"brokers": {"b": {"host": "küche.example", "port": 1883, "tls": False}}})

@@ -21,6 +21,7 @@ DECIDE = "Some files need your decision"
 def test_files_of_an_unproven_owner_are_kept_and_a_recheck_lets_the_next_setup_begin(
     open_tab: Opening, demo: Demo
 ) -> None:
+    """`seed 000` 5.2."""
     tab = open_tab(width=PHONE)
     folder, elsewhere = left_behind(tab, demo)
     expect(tab.page.get_by_role("alert")).to_have_count(0)  # the panel says it, and nothing else says it again

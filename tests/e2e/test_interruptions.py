@@ -34,6 +34,7 @@ def test_the_step_goes_on_when_the_line_comes_back(open_tab: Opening, demo: Demo
 def test_after_a_restart_the_same_tab_comes_back_to_the_stored_step_with_its_draft(
     open_tab: Opening, demo: Demo
 ) -> None:
+    """`seed 000` 1.3."""
     tab = open_tab()
     tab.expected += (*NOBODY_THERE, SIGNED_OUT)
     tab.create_password()
@@ -67,6 +68,7 @@ def test_a_start_that_a_restart_has_cut_is_gone_on_with_in_the_same_tab(open_tab
 
 
 def test_a_session_that_has_ended_is_a_sheet_over_the_page_that_keeps_its_place(open_tab: Opening, demo: Demo) -> None:
+    """`seed 000` 1.3."""
     tab = open_tab()
     tab.expected.append(SIGNED_OUT)
     tab.create_password()

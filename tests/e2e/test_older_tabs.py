@@ -29,6 +29,7 @@ def older(open_tab: Opening, demo: Demo) -> Tab:
 
 
 def test_the_older_tab_opens_the_current_setup_with_its_draft(older: Tab, visitor: Visitor) -> None:
+    """`seed 000` 5.2."""
     older.click("Open current setup")
     older.reads_no(OLD)
     older.sees("Choose a release")
@@ -39,6 +40,7 @@ def test_the_older_tab_opens_the_current_setup_with_its_draft(older: Tab, visito
 
 
 def test_the_older_tab_discards_its_draft_and_never_the_newer_setup(older: Tab, visitor: Visitor) -> None:
+    """`seed 000` 5.2."""
     current = journey.workflow_id(visitor)
     older.click("Discard local draft")
     older.reads_no(OLD)
@@ -78,6 +80,7 @@ def test_a_tab_beside_it_in_the_same_browser_sees_the_same_setup(open_tab: Openi
 
 
 def test_restart_setup_is_refused_while_work_runs_and_the_draft_stays(open_tab: Opening, demo: Demo) -> None:
+    """`seed 000` 1.3, 6.1."""
     tab = open_tab()
     tab.create_password()
     paths.to_start(tab)

@@ -1,4 +1,4 @@
-"""Every call of a commit fails in turn. What the commit says of itself is then compared with the disk."""
+"""Every call of a commit fails in turn. What the commit says of itself is then compared with the disk. F10, D5."""
 
 from __future__ import annotations
 

@@ -26,6 +26,7 @@ def told_until_killed(folder: Path, lines: int) -> int:
 
 @pytest.mark.parametrize("lines", [1, 2, 5, 13, 34])
 async def test_what_was_told_is_durable_and_the_next_process_goes_on(tmp_path: Path, lines: int) -> None:
+    """F05."""
     site = SiteFiles(admin_data=tmp_path)
     site.prepare()
     before = 0

@@ -51,6 +51,7 @@ def temporary(folder: Path) -> list[Path]:
 
 
 async def test_a_full_disk_changes_nothing_and_the_same_commit_succeeds_once_there_is_space(small: Path) -> None:
+    """F01."""
     site = SiteFiles(admin_data=small / "admin")
     site.prepare()
     path = site.admin_data / site.transition.name
@@ -82,6 +83,7 @@ async def test_a_lock_can_be_held_on_a_full_disk(small: Path) -> None:
 
 
 async def test_a_config_on_a_full_disk_stays_as_it_is(small: Path) -> None:
+    """F01."""
     SiteFiles(admin_data=small / "admin").prepare()
     files = config_of(small)
     async with files.hold() as held:
@@ -130,6 +132,7 @@ async def test_a_file_system_that_only_reads_is_named_and_reading_goes_on(small:
 
 
 async def test_a_config_that_is_its_own_mount_is_never_rewritten_in_place(tmp_path: Path) -> None:
+    """D8, F08."""
     (tmp_path / "config").mkdir()
     outside, inside = tmp_path / "outside.json", tmp_path / "config/config.json"
     outside.write_bytes(b'{"old": true}')
@@ -144,6 +147,7 @@ async def test_a_config_that_is_its_own_mount_is_never_rewritten_in_place(tmp_pa
 
 
 async def test_a_config_folder_that_only_reads_is_told_before_any_effect(tmp_path: Path) -> None:
+    """F08."""
     for name in ("config", "admin"):
         (tmp_path / name).mkdir()
     SiteFiles(admin_data=tmp_path / "admin").prepare()

@@ -103,6 +103,7 @@ def test_no_act_is_open_to_whoever_may_only_read() -> None:
 
 
 def test_only_sign_in_and_health_are_public() -> None:
+    """`site.md` 1."""
     public = {route.path for route in TABLE if route.public}
     assert public == {"/api/admin/health", *(f"/api/admin/auth/{word}" for word in ("status", "setup", "login"))}
 

@@ -36,10 +36,12 @@ STATUSES = {
 
 @pytest.mark.parametrize(("code", "status"), STATUSES.items())
 def test_a_code_has_the_status_of_the_contract(code: Code, status: int) -> None:
+    """`site.md` 1; D5."""
     assert status_of(code) == status
 
 
 def test_no_code_has_two_statuses() -> None:
+    """`site.md` 1."""
     named = [code for codes in BY_STATUS.values() for code in codes]
     assert len(named) == len(set(named)) == 37
 

@@ -99,7 +99,7 @@ async def test_the_console_offers_the_switch_and_the_recovery_that_would_do_some
 
 
 async def test_the_way_through_the_door_names_the_switch_that_is_needed(site: Scene, setup: Setup) -> None:
-    """http.md 5.3: `workflow_switch_required` with lifecycle, detail and switch_preview."""
+    """http.md 5.3: `workflow_switch_required` with lifecycle, detail and switch_preview. `seed 000` 7.5."""
     await setup.begin()
     await setup.browser.ended(await setup.ask_for_build())
     (site.root / "admin/state/guided-setup-workflow.json").unlink()

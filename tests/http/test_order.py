@@ -83,6 +83,7 @@ async def test_size_path_and_method_are_told_apart(browser: Browser, route: Rout
 
 @pytest.mark.parametrize("route", WITH_AUTHORITY, ids=name_of)
 async def test_a_start_up_check_that_has_not_passed_stands_before_any_authority(site: Scene, route: Route) -> None:
+    """F11."""
     browser = await site.person()
     site.house.startup.passed = False
     answer = await browser.post(path_of(route), SOUND[route.path])

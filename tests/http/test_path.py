@@ -86,6 +86,7 @@ async def test_a_draft_can_be_taken_home_as_the_bytes_that_were_shown(setup: Set
 
 
 async def test_a_device_is_called_what_its_owner_calls_it(setup: Setup) -> None:
+    """F06."""
     await setup.begin()
     await setup.build()
     first, *others = setup.draft["devices"]
@@ -124,6 +125,7 @@ async def test_a_draft_that_is_not_ready_is_told_field_by_field_and_takes_the_pr
 
 
 async def test_a_validation_issues_nothing(setup: Setup) -> None:
+    """`seed 000` 2.3."""
     await setup.begin()
     await setup.build()
     answer = await setup.browser.post("/api/setup/config-preview/validate", setup.draft)

@@ -37,6 +37,7 @@ async def test_accepted_work_is_seen_running_at_once_by_everybody(site: Scene, s
 
 
 async def test_other_work_meanwhile_is_refused_by_the_kind_that_runs(setup: Setup) -> None:
+    """F45."""
     await setup.begin()
     running = await setup.ask_for_build()
     refused = await setup.browser.post("/api/setup/abandon", {"setup_workflow_id": setup.workflow_id})
@@ -124,6 +125,7 @@ async def test_a_live_config_is_overwritten_only_with_a_yes(site: Scene, setup: 
 
 
 async def test_a_tab_from_yesterday_changes_nothing(site: Scene, setup: Setup) -> None:
+    """`seed 000` 0."""
     await setup.to_preview()
     yesterday = setup.mutation
     await setup.browser.post("/api/setup/abandon", {"setup_workflow_id": setup.workflow_id})

@@ -93,6 +93,7 @@ def test_an_unbuilt_console_says_how_to_build_it() -> None:
 
 
 async def test_a_refusal_says_what_happened_and_what_can_be_done(site: Scene) -> None:
+    """D4."""
     refusal = (await site.browser().get("/api/admin/console")).json
     assert refusal["ok"] is False
     assert refusal["error"] == "not_authenticated"
@@ -118,6 +119,7 @@ async def test_a_fault_of_the_program_tells_nothing_of_itself(
 
 
 async def test_no_answer_names_an_absolute_path(site: Scene, browser: Browser) -> None:
+    """D4."""
     root = str(site.root).encode()
     for path in ("/api/admin/console", "/api/setup/deployment/plan", "/api/admin/journal", "/api/admin/install-state"):
         assert root not in (await browser.get(path)).data

@@ -114,6 +114,7 @@ DRAFT = DraftInput(
     ids=["device", "grid_meter", "feature", "resolved_proposal", "broker", "secret", "manual_device"],
 )
 def test_every_part_of_a_draft_counts(changed: dict[str, Any]) -> None:
+    """`seed 000` 2.3."""
     assert draft_fingerprint(evolve(DRAFT, **changed)) != draft_fingerprint(DRAFT)
 
 
@@ -124,6 +125,7 @@ def test_a_draft_has_one_fingerprint_however_its_keys_are_ordered() -> None:
 
 
 def test_secrets_are_replaced_by_their_digest_at_any_depth() -> None:
+    """`seed 000` 2.3."""
     hidden = without_secrets({"a": [{"Broker_Password": "geheim", "port": 1883}], "tokens": ["t1", {"x": "t2"}]})
     assert "geheim" not in repr(hidden)
     assert "t1" not in repr(hidden)
@@ -138,6 +140,7 @@ def test_a_key_that_speaks_of_a_secret_holds_one(key: str) -> None:
 
 @pytest.mark.parametrize("key", ["credentials_ref", "token_ref", "host", "username", "serial_number"])
 def test_a_reference_is_no_secret(key: str) -> None:
+    """`site.md` 4."""
     assert not is_secret_like(key)
 
 

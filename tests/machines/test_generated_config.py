@@ -1,4 +1,7 @@
-"""A generated config is deployed by its own workflow, and only over what its preview was compared with."""
+"""A generated config is deployed by its own workflow, and only over what its preview was compared with.
+
+Source: `seed 000` 2.2.
+"""
 
 from __future__ import annotations
 

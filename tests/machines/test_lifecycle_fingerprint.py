@@ -57,6 +57,7 @@ DIFFERENT: Final[dict[str, dict[str, Any]]] = {
 
 
 def test_each_durable_fact_counts() -> None:
+    """`site.md` 4."""
     prints = [lifecycle_fingerprint(evolve(NOTHING, **change)) for change in DIFFERENT.values()]
     assert len({lifecycle_fingerprint(NOTHING), *prints}) == len(DIFFERENT) + 1
 
@@ -93,6 +94,7 @@ def _run(step: WalkStep) -> Present[Run]:
 
 
 def test_the_fingerprint_of_nothing_is_the_one_that_is_specified() -> None:
+    """`site.md` 4."""
     mark = {"present": False, "readable": True, "digest": None}
     assert lifecycle_fingerprint(NOTHING) == fingerprint_of(
         {

@@ -46,6 +46,7 @@ def record(story: str = "") -> GuidedSetup:
 def test_only_the_active_workflow_itself_may_act(
     stored: GuidedSetup | None, named: str | None, code: Code | None
 ) -> None:
+    """`site.md` 1."""
     refusal = authority_refusal(stored, named)
     assert (refusal and refusal.code) is code
 
@@ -65,4 +66,5 @@ def test_only_the_active_workflow_itself_may_act(
 def test_abandoning_what_is_unfinished_is_another_go_at_its_cleanup(
     story: str, trigger: Trigger[TransitionFacts]
 ) -> None:
+    """`site.md` 1."""
     assert abandoning(record(story)) is trigger

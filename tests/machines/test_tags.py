@@ -77,6 +77,7 @@ def test_builds_without_an_order_are_same_or_uncomparable(channel: Channel) -> N
 
 @given(BUILDS, BUILDS)
 def test_the_comparison_is_total_and_antisymmetric(one: Tagged, other: Tagged) -> None:
+    """F52."""
     opposite = {Direction.NEWER: Direction.OLDER, Direction.OLDER: Direction.NEWER}
     there = direction(one, other)
     assert direction(other, one) is opposite.get(there, there)

@@ -24,6 +24,7 @@ TRANSCRIPTS: Final = [(name, path) for name in REGIONS for path in sorted((HERE 
 
 @pytest.mark.parametrize(("name", "path"), TRANSCRIPTS, ids=[f"{name}/{path.stem}" for name, path in TRANSCRIPTS])
 def test_a_transcript_comes_out_as_it_was_written(name: str, path: Path) -> None:
+    """`site.md` 2."""
     written = path.read_text(encoding="utf-8")
     assert replay(REGIONS[name], written).text == written
 
@@ -43,6 +44,7 @@ def test_every_declared_machine_has_transcripts_of_its_own(name: str) -> None:
 
 @pytest.mark.parametrize("regions", dict.fromkeys(REGIONS.values()), ids=lambda regions: regions.name)
 def test_together_the_transcripts_leave_nothing_untold(regions: Regions[Any]) -> None:
+    """`site.md` 2."""
     texts = [path.read_text(encoding="utf-8") for name, path in TRANSCRIPTS if REGIONS[name] is regions]
     steps: list[Heard[Any]] = [step for text in texts for step in replay(regions, text).steps]
     assert "\n".join(untold(regions, steps)) == ""

@@ -58,6 +58,7 @@ def test_what_holds_is_let_pass() -> None:
     ],
 )
 def test_every_lie_is_found(played: Played) -> None:
+    """`seed 000` 3."""
     with pytest.raises(AssertionError):
         judge(ROW, played)
 
@@ -77,6 +78,7 @@ def removing() -> tuple[Row, Played]:
 
 
 def test_an_end_that_takes_too_much_or_too_little_is_found() -> None:
+    """`seed 000` 3."""
     row, played = removing()
     judge(row, played)
     kept = changed(played.after, B6, b"6")

@@ -6,7 +6,10 @@ from tests.house.tracked import ROOT
 
 
 def test_the_page_is_fresh_and_every_row_of_it_holds() -> None:
-    """A row that fails makes the run of `test_rows.py` fail; here it is said that the page claims no more than that."""
+    """A row that fails makes the run of `test_rows.py` fail; here it is said that the page claims no more than that.
+
+    `seed 000` 3.
+    """
     assert (ROOT / PAGE).read_text(encoding="utf-8") == matrix_page(set(BY_NUMBER)), "run `make matrix`"
 
 

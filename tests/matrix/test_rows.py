@@ -25,4 +25,5 @@ def test_every_row_is_played_and_nothing_else_is() -> None:
 
 @pytest.mark.parametrize("row", MATRIX, ids=[row.number for row in MATRIX])
 def test_row(row: Row, theatre: Theatre) -> None:
+    """`seed 000` 2.1, 5, 5.2."""
     judge(row, PLAYS[row.number](theatre))

@@ -40,6 +40,7 @@ async def every_process_has_its_entry_and_every_entry_its_process(ground: Ground
 
 @pytest.mark.parametrize(("moment", "number"), CUTS_OF_A_START)
 async def test_a_start_cut_at_any_step_is_settled_and_then_finished(ground: Ground, moment: str, number: int) -> None:
+    """`site.md` 4."""
     deployment = await ground.ready(*STACK)
     assert admin(ground, "start", moment, number) == KILLED
     left = dict(marked(ground.place.site))

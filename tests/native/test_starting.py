@@ -1,4 +1,4 @@
-"""A start: what it brings about, and by which code it says that it did not."""
+"""A start: what it brings about, and by which code it says that it did not (F44, F53)."""
 
 import asyncio
 import json

@@ -37,6 +37,7 @@ async def test_one_that_ignores_the_request_is_killed_after_the_grace(ground: Gr
 
 
 async def test_a_stop_that_takes_too_long_is_stalled_and_its_purpose_stands(ground: Ground) -> None:
+    """F44."""
     engine = ground.engine(limits=Limits(grace=timedelta(seconds=60), start_or_stop=timedelta(seconds=0.5)))
     assert await ground.engine().start(await ground.ready(service(way="stubborn")), nobody) == Done()
     stalled = failure(await engine.stop(nobody))

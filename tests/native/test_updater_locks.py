@@ -44,6 +44,7 @@ async def test_without_a_lock_file_nothing_is_replaced(ground: Ground) -> None:
 
 
 async def test_a_held_lock_is_active_for_its_operation_and_for_any(ground: Ground, state: Path) -> None:
+    """D9."""
     with held(state / ".updater-a1-1.lock"):
         assert await ground.engine().replacement_activity("a1") is Activity.ACTIVE
         assert await ground.engine().replacement_activity(None) is Activity.ACTIVE

@@ -57,6 +57,7 @@ async def test_a_config_keeps_mode_and_owner(store: ConfigStore, root: Path) -> 
 
 
 async def test_a_byte_order_mark_is_accepted_and_counts_for_the_revision(store: ConfigStore, root: Path) -> None:
+    """F07."""
     data = b"\xef\xbb\xbf{}"
     (root / "config").mkdir()
     (root / "config/config.json").write_bytes(data)
@@ -81,6 +82,7 @@ async def test_an_unreadable_config_is_told_with_its_hash(
 
 
 async def test_a_linked_config_is_read_through_and_never_written(store: ConfigStore, root: Path) -> None:
+    """F09."""
     (root / "config").mkdir()
     (root / "elsewhere.json").write_bytes(b'{"a": 1}')
     (root / "config/config.json").symlink_to("../elsewhere.json")

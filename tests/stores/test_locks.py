@@ -1,4 +1,7 @@
-"""Locks between real processes, and what stands against having any."""
+"""Locks between real processes, and what stands against having any.
+
+Source: D7.
+"""
 
 from __future__ import annotations
 
@@ -55,6 +58,7 @@ async def refusal_of(site: SiteFiles, wait: float = 0.0) -> Refusal:
 
 
 async def test_a_live_holder_in_another_process_is_named_when_the_wait_is_over(site: SiteFiles) -> None:
+    """F15."""
     with holder("record", site.admin_data) as process:
         begun = time.monotonic()
         refusal = await refusal_of(site, wait=0.3)
@@ -68,6 +72,7 @@ async def test_a_live_holder_in_another_process_is_named_when_the_wait_is_over(s
 
 
 async def test_the_first_try_after_the_holder_was_killed_succeeds(site: SiteFiles) -> None:
+    """F15."""
     with holder("record", site.admin_data) as process:
         waiting = asyncio.create_task(commit(site))
         await asyncio.sleep(0)  # it has begun to wait
@@ -122,6 +127,8 @@ async def test_a_cancelled_commit_is_awaited_to_its_end_and_the_lock_is_free_the
 async def test_a_file_system_without_locks_is_named_and_nothing_is_written(
     site: SiteFiles, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
+    """F14."""
+
     def no_locks(*_: object) -> None:
         raise OSError(number, os.strerror(number))
 
@@ -173,11 +180,13 @@ async def test_a_state_folder_that_is_a_link_is_unsafe_for_reading_and_writing(s
 
 
 async def test_a_kept_lock_file_without_a_holder_blocks_nobody(site: SiteFiles) -> None:
+    """F42."""
     (site.admin_data / LOCK).write_text('{"pid": 1}')
     assert not await busy(site)
 
 
 async def test_a_start_removes_what_a_kill_left_and_nothing_else(site: SiteFiles) -> None:
+    """F42."""
     state = site.admin_data / "state"
     ours = [".pending-transition.json.0123abcd.tmp", "..admin-deployment.json.00000000.tmp"]
     others = [".pending-transition.json.0123abcz.tmp", ".other.json.0123abcd.tmp", "note.tmp"]

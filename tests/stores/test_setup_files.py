@@ -1,4 +1,7 @@
-"""What a workflow leaves on disk is deleted when it is provably its own, and by nobody else."""
+"""What a workflow leaves on disk is deleted when it is provably its own, and by nobody else.
+
+Source: `seed 000` 5.3.
+"""
 
 from __future__ import annotations
 

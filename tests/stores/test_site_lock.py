@@ -30,6 +30,7 @@ def site(tmp_path: Path) -> SiteFiles:
 
 
 def test_a_second_admin_is_told_who_owns_the_site(tmp_path: Path) -> None:
+    """F12."""
     assert site_owner(tmp_path) is None
     with holder("site", tmp_path) as process:
         begun = time.monotonic()

@@ -30,6 +30,7 @@ def directory(scene: Scene) -> list[str]:
 
 @pytest.mark.parametrize("place", ["opened", "fetched", "reviewed", "written", "prepared", "failed"])
 def test_from_every_place_nothing_of_the_workflow_is_left(place: str) -> None:
+    """`seed 000` 1.1."""
     scene = PLACES[place]()
     live = {name: data for name, data in scene.files.items() if name in {CONFIG, CREDENTIALS, "/running-ems"}}
     ended = scene.do(scene.abandoning())

@@ -1,4 +1,7 @@
-"""Calling an operation off that is no Setup's (`seed 000` 3 rows 16a to 16c; `site.md` 3, Cancel refuses)."""
+"""Calling an operation off that is no Setup's (`seed 000` 3 rows 16a to 16c; `site.md` 3, Cancel refuses).
+
+Source: `seed 000` 7.5.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ def calling_off(scene: Scene, *, confirm: bool = True, **changes: Any) -> Corout
 
 @BOTH
 def test_the_operation_and_its_own_context_go_and_nothing_else(mode: Mode) -> None:
-    """Row 16a: B6 cleared with its operation, B5 preserved, Setup artifacts untouched."""
+    """Row 16a: B6 cleared with its operation, B5 preserved, Setup artifacts untouched. `seed 000` 1.1, 5.2."""
     scene = operation(mode, Stage.RESOURCES_VERIFIED)
     before = scene.files
     status = scene.do(calling_off(scene))
@@ -48,7 +51,7 @@ def test_the_operation_and_its_own_context_go_and_nothing_else(mode: Mode) -> No
 
 
 def test_the_context_of_another_operation_stays() -> None:
-    """6.2: cleanup is bound to the operation."""
+    """6.2: cleanup is bound to the operation. `seed 000` 1.1."""
     scene = operation(Mode.GUIDED_UPGRADE, Stage.RESOURCES_VERIFIED, context_of="f" * 32)
     context = scene.files[B6]
     scene.do(calling_off(scene))
@@ -56,7 +59,7 @@ def test_the_context_of_another_operation_stays() -> None:
 
 
 def test_what_has_failed_is_called_off_too() -> None:
-    """I4: a failed operation stays cancellable."""
+    """I4: a failed operation stays cancellable. `seed 000` 5."""
     scene = failed_upgrade()
     scene.do(calling_off(scene))
     assert scene.stage is Stage.CANCELLED

@@ -24,6 +24,7 @@ HOUR = timedelta(hours=1)
 
 
 def test_link_comes_before_beginning() -> None:
+    """`seed 000` 0."""
     scene = opened()
     scene.fetch()
     linked, began = scene.durable.index(B0, 1), scene.durable.index(B1)
@@ -177,6 +178,7 @@ def test_an_age_that_is_not_proven_closes_nothing() -> None:
 
 
 def test_the_very_same_request_joins_the_running_job() -> None:
+    """`site.md` 2."""
     scene = opened()
     job = scene.do(scene.fetching())
     scene.open()

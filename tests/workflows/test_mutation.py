@@ -117,6 +117,7 @@ def test_bytes_that_cannot_be_made_again_revoke_the_preview(act: str) -> None:
 
 @both
 def test_a_config_that_cannot_be_read_is_said_and_keeps_the_exact_preview(act: str) -> None:
+    """F07."""
     scene = reviewed()
     scene.site.world.files[CONFIG] = b"\xff not a config"
     before = scene.files
@@ -149,6 +150,7 @@ def test_a_foreign_operation_is_never_worked_around(act: str) -> None:
 
 @both
 def test_while_something_is_ended_nothing_is_staged(act: str) -> None:
+    """`seed 000` 5.4."""
     scene = reviewed()
     scene.house.work.begin_termination(WorkKind.ABANDON, workflow_id=scene.workflow_id)
     before = scene.files
@@ -159,6 +161,7 @@ def test_while_something_is_ended_nothing_is_staged(act: str) -> None:
 
 @both
 def test_the_claim_is_free_again_after_success_and_refusal(act: str) -> None:
+    """`seed 000` 5.4."""
     scene = reviewed()
     scene.refused(act_of(scene, act)(preview_id=None))
     assert scene.house.work.holder is None
@@ -204,6 +207,7 @@ def test_a_preview_issued_while_an_older_one_is_applied_is_not_consumed_with_it(
 
 
 def test_a_commit_that_nobody_can_prove_blocks_the_next_write_and_says_so() -> None:
+    """`site.md` 4."""
     scene = reviewed()
     scene.fail(CONFIG, UNPROVABLE, lands=False)
     assert scene.refused(scene.applying()).code is Code.STATE_COMMIT_UNPROVABLE

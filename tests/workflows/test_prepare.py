@@ -52,6 +52,7 @@ ORDER = (
 
 @pytest.mark.parametrize("number", range(len(ORDER)))
 def test_prepare_refuses_in_its_order_and_writes_nothing(number: int) -> None:
+    """`seed 000` 2.2."""
     scene = written()
     for break_it, _ in ORDER[number:]:
         break_it(scene)
@@ -73,12 +74,14 @@ def test_prepare_refuses_to_replace_another_prepared_config() -> None:
     ("given", "code"), [(None, Code.SETUP_WORKFLOW_REQUIRED), ("w" * 43, Code.SETUP_WORKFLOW_NOT_ACTIVE)]
 )
 def test_both_need_the_exact_workflow(act: str, given: str | None, code: Code) -> None:
+    """`seed 000` 2.4."""
     scene = prepared()
     assert scene.refused(getattr(scene, act)(workflow_id=given)).code is code
 
 
 @pytest.mark.parametrize("act", ["preparing", "starting"])
 def test_both_need_verified_resources_before_anything_of_their_own(act: str) -> None:
+    """`site.md` 1."""
     scene = fetched()
     scene.put(B1, evolve(scene.transition, stage=Stage.ADMIN_ALIGNED))
     assert scene.refused(getattr(scene, act)()).code is Code.SYSTEM_ALIGNMENT_INCOMPLETE
@@ -88,6 +91,7 @@ def test_both_need_verified_resources_before_anything_of_their_own(act: str) -> 
 
 
 def test_prepare_leaves_config_secrets_stack_and_a_marker_that_says_so() -> None:
+    """`seed 000` 2.4."""
     scene = written(draft=secret_draft())
     stage = scene.transition
     job = scene.job(scene.preparing())
@@ -185,6 +189,7 @@ def test_the_same_preparation_is_joined_and_another_one_refused() -> None:
 
 
 def test_no_mutation_begins_while_a_directory_cannot_be_written() -> None:
+    """F13."""
     scene = written()
     verdict = DirectoryVerdict(code=Code.CONFIG_NOT_WRITABLE, detail="config is 0:0, running as 1000:1000")
     scene.house = evolve(scene.house, installation=MemoryInstallation(scene.site.world, verdict=verdict))

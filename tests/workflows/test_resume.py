@@ -129,6 +129,7 @@ def test_expiry_closes_every_other_step(place: Callable[[], Scene]) -> None:
 
 
 def test_an_age_that_is_not_proven_opens_cancel_and_closes_nothing() -> None:
+    """F17."""
     scene = interrupted(runs=None)
     scene.site.clock.boot, scene.site.clock.wall = "boot-2", scene.transition.created_at - timedelta(days=1)
     view = scene.do(alignment_status(scene.house)).transition

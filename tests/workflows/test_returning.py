@@ -33,7 +33,10 @@ def returning(scene: Scene, *, confirm: bool = True, **changes: Any) -> Coroutin
 
 @BOTH
 def test_the_failed_operation_ends_and_another_one_brings_the_admin_back(mode: Mode) -> None:
-    """Row 18b: the old operation is cancelled, a new `align_existing_install` begins, B6 stays with the old one."""
+    """Row 18b: the old operation is cancelled, a new `align_existing_install` begins, B6 stays with the old one.
+
+    `seed 000` 5.2.
+    """
     scene = failed_upgrade(mode)
     old, before = scene.transition.operation_id, scene.files
     scene.durable.clear()
@@ -76,7 +79,7 @@ def test_the_old_admin_goes_on_to_the_health_check_and_starts_no_ems() -> None:
 
 
 def test_a_setup_never_returns() -> None:
-    """Row 18a, 5.6: refused before the first durable step, and never offered."""
+    """Row 18a, 5.6: refused before the first durable step, and never offered. `seed 000` 5.2."""
     scene = failed()
     before = scene.files
     assert scene.refused(returning(scene, confirm=False)).code is Code.SETUP_RETURN_UNSUPPORTED

@@ -53,6 +53,7 @@ START_ORDER = (
 
 @pytest.mark.parametrize("number", range(len(START_ORDER)))
 def test_start_refuses_in_its_order_and_moves_nothing(number: int) -> None:
+    """`seed 000` 2.2."""
     scene = prepared()
     for break_it, _ in START_ORDER[number:]:
         break_it(scene)
@@ -63,6 +64,7 @@ def test_start_refuses_in_its_order_and_moves_nothing(number: int) -> None:
 
 @pytest.mark.parametrize("changes", [{"owner": "somebody"}, {"release": "v0.9.0"}])
 def test_a_marker_of_another_release_or_owner_starts_nothing(changes: dict[str, Any]) -> None:
+    """`seed 000` 2.2."""
     scene = prepared()
     scene.put(B3, evolve(scene.marker, **changes))
     assert scene.refused(scene.starting()).code is Code.DEPLOYMENT_MARKER_INVALID
@@ -92,6 +94,7 @@ def test_an_expired_step_that_was_taken_already_may_be_finished() -> None:
 
 
 def test_the_ems_operation_is_claimed_before_the_answer() -> None:
+    """`seed 000` 2.4."""
     scene = prepared()
     scene.do(scene.starting())
     assert scene.stage is Stage.EMS_OPERATION_PENDING

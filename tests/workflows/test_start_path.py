@@ -56,6 +56,7 @@ def test_an_install_is_set_up_anew_only_with_a_word() -> None:
 
 
 def test_the_directory_of_a_completed_workflow_goes_when_the_next_one_begins() -> None:
+    """`site.md` 2."""
     scene = running()
     assert scene.generated() is not None
     old = scene.workflow_id
@@ -75,6 +76,7 @@ def test_conflict_is_asked_before_cleanup_and_cleanup_before_the_switch() -> Non
 
 @pytest.mark.parametrize("mode", [Mode.GUIDED_UPGRADE, Mode.ALIGN_EXISTING_INSTALL])
 def test_another_owner_of_the_console_is_switched_from(mode: Mode) -> None:
+    """`seed 000` 7.5."""
     scene = running()
     scene.put(B1, evolve(scene.transition, mode=mode, stage=Stage.RESOURCES_VERIFIED))
     before = scene.files

@@ -20,7 +20,7 @@ from tests.workflows.scene import B0, B1, B3, B5, CONFIG, INTENT, Scene
 
 @pytest.mark.parametrize("place", PLACES)
 def test_a_restart_reads_the_same_and_changes_nothing(place: str) -> None:
-    """I6, rows 12 and 22."""
+    """I6, rows 12 and 22. `seed 000` 5."""
     scene = PLACES[place]()
     before = scene.files
     after = scene.restart()

@@ -37,6 +37,7 @@ LIVE = operation(Stage.ADMIN_RECONNECT_PENDING, Mode.ALIGN_EXISTING_INSTALL)
 
 @pytest.mark.parametrize("text", texts(__file__), ids=lambda path: path.stem)
 def test_a_text_comes_out_as_it_was_written(text: Path) -> None:
+    """`site.md` 2."""
     written = text.read_text(encoding="utf-8")
     assert replay(written, AdminUpdate, ADMIN_UPDATE_PROGRESS.classify) == written
 

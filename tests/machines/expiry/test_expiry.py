@@ -1,4 +1,7 @@
-"""The verdict about an hour, against every way in which a clock lies."""
+"""The verdict about an hour, against every way in which a clock lies.
+
+Source: D6.
+"""
 
 from __future__ import annotations
 
@@ -35,6 +38,7 @@ def test_a_wall_clock_that_leaps_ahead_expires_nothing_in_one_boot() -> None:
 
 
 def test_a_wall_clock_that_is_set_back_keeps_nothing_alive_in_one_boot() -> None:
+    """F16."""
     assert verdict(TEN - YEAR, boottime=3700.0) is Expiry.EXPIRED
     assert verdict(TEN - YEAR, boottime=160.0) is Expiry.FRESH
 
@@ -51,6 +55,7 @@ def test_the_boottime_of_another_boot_proves_nothing() -> None:
 
 
 def test_a_host_that_wakes_before_the_beginning_proves_nothing() -> None:
+    """F17."""
     assert verdict(TEN - timedelta(seconds=1), boot_id="boot2", boottime=5.0) is Expiry.UNPROVEN
 
 
@@ -61,6 +66,7 @@ def test_a_host_that_wakes_before_its_admin_was_built_proves_nothing() -> None:
 
 
 def test_once_the_clock_is_right_the_verdict_follows_it() -> None:
+    """F17."""
     assert verdict(TEN - YEAR, boot_id="boot2", boottime=5.0) is Expiry.UNPROVEN
     assert verdict(TEN + timedelta(hours=2), boot_id="boot2", boottime=9.0) is Expiry.EXPIRED
 

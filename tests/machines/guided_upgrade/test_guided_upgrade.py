@@ -46,6 +46,7 @@ def context(
 
 
 def test_an_upgrade_is_shown_as_written() -> None:
+    """`site.md` 2."""
     (path,) = texts(__file__)
     text = path.read_text(encoding="utf-8")
     assert replay(text, Upgrade, lambda asked: str(GUIDED_UPGRADE.classify(asked))) == text

@@ -89,6 +89,7 @@ def test_the_upgrade_context_is_cleared_or_released_as_written() -> None:
 
 @pytest.mark.parametrize("claim", TransitionClaim)
 def test_a_healthy_operation_is_never_released(claim: TransitionClaim) -> None:
+    """`seed 000` 7.4."""
     released = {
         TransitionClaim.UNREADABLE: Release.UNREADABLE_STATE,
         TransitionClaim.UNSUPPORTED: Release.UNSUPPORTED_TRANSITION_MODE,

@@ -30,6 +30,7 @@ def test_a_refusal_tells_a_person_what_to_do(code: Code) -> None:
 
 @pytest.mark.parametrize("code", Code)
 def test_nobody_is_left_without_a_way_on(code: Code) -> None:
+    """F45."""
     ways = sentence(code).next_actions
     assert ways
     assert len({way.action for way in ways}) == len(ways)

@@ -55,6 +55,7 @@ def launched(record: Dispatch, attempt: int) -> Dispatch:
 
 
 def test_numbers_go_on_when_the_oldest_attempts_are_forgotten() -> None:
+    """`replacement.md` 7.1."""
     record = begun()
     for after in range(20):
         record = failed(intended(record, after), after + 1)
@@ -63,6 +64,7 @@ def test_numbers_go_on_when_the_oldest_attempts_are_forgotten() -> None:
 
 
 def test_each_try_is_counted_before_it_is_made() -> None:
+    """`replacement.md` 7.1."""
     record = intended(begun(), 0)
     assert [(a.number, a.tries) for a in record.attempts] == [(1, 1)]
     record = intended(intended(record, 0), 0)

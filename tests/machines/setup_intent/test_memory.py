@@ -33,6 +33,7 @@ def told(story: str = "") -> SetupIntent:
     ids=["nobody_came", "consumed", "retired", "found_expired"],
 )
 def test_it_says_why_it_is_over_for_three_hundred_seconds(story: str, kept_until: int) -> None:
+    """`site.md` 2."""
     assert not is_forgotten(told(story), timedelta(seconds=kept_until - 1))
     assert is_forgotten(told(story), timedelta(seconds=kept_until))
 

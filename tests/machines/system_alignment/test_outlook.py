@@ -61,6 +61,7 @@ PATHS: Final = (
 
 @pytest.mark.parametrize(("stage", "mode", "by", "step"), PATHS)
 def test_each_stage_goes_on_by_one_command(stage: Stage, mode: Mode, by: GoesOnBy, step: ResumeStep) -> None:
+    """`site.md` 3."""
     assert goes_on_by(operation(stage, mode), Place.TARGET) is by
     assert resume_step(operation(stage, mode), Place.TARGET) is step
 
@@ -94,6 +95,7 @@ def test_the_target_is_known_by_digest_build_and_revision_together() -> None:
 
 
 def test_the_panel_offers_to_resume_from_the_ems_operation_on() -> None:
+    """`site.md` 3."""
     offered = {stage for stage in Stage if resume_available(operation(stage), Expiry.FRESH)}
     assert offered == {
         Stage.EMS_OPERATION_PENDING,

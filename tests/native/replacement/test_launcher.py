@@ -143,6 +143,7 @@ async def test_a_started_updater_holds_its_lock_as_long_as_it_lives_and_its_end_
 
 
 async def test_an_updater_that_ends_at_once_says_why(stage: Stage) -> None:
+    """F37."""
     hand = launcher(stage, stage.program(OLD, "exits"))
     outcome = failed(await hand.start(LAUNCH))
     assert (outcome.code, outcome.exit_code) == (Code.ADMIN_UPDATE_LAUNCH_FAILED, 7)

@@ -73,6 +73,7 @@ UNCERTAIN = ("completed", "unreadable", "unsupported", "guided_upgrade at admin_
 
 
 def test_from_every_class_the_offered_acts_lead_to_idle() -> None:
+    """`seed 000` 3.1, 5; F41."""
     longest: list[str] = []
     for stored in bounded():
         gone = way_out(stand(stored))

@@ -177,7 +177,7 @@ def test_an_engine_that_gives_no_answer_settles_nothing(act: str) -> None:
 
 
 def test_a_stranger_that_bears_the_name_stays_untouched() -> None:
-    """F32: settled as `container_name_conflict`, never as `admin_update_launch_failed`."""
+    """F32: settled as `container_name_conflict`, never as `admin_update_launch_failed`. D9."""
     scene = pending()
     name = f"ems-admin-updater-{scene.transition.operation_id}-1"
     host(scene).containers["stranger"] = stranger(name)

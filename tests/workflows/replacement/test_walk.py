@@ -33,6 +33,7 @@ def test_the_new_admin_runs_under_the_old_name_and_the_old_one_is_gone() -> None
 
 
 def test_what_is_changed_and_in_which_order() -> None:
+    """`replacement.md` 7.4; F30."""
     handover = Handover()
     handover.finish()
     assert handover.durable == [
@@ -56,6 +57,7 @@ def test_what_is_changed_and_in_which_order() -> None:
 
 
 def test_the_run_record_tells_what_the_reconnect_page_shows() -> None:
+    """`replacement.md` 7.7."""
     handover = Handover()
     handover.finish()
     run = handover.run
@@ -68,7 +70,7 @@ def test_the_run_record_tells_what_the_reconnect_page_shows() -> None:
 
 
 def test_every_declared_step_of_both_ways_has_its_act_and_no_act_is_undeclared() -> None:
-    """The first step is the entry or the failure itself, the last one is the updater's own."""
+    """The first step is the entry or the failure itself, the last one is the updater's own. `replacement.md` 7.4."""
     assert [step.name for step in WALK.steps[1:-1]] == list(FORWARD)
     assert [step.name for step in WALK_BACK.steps[1:-1]] == list(BACK)
 

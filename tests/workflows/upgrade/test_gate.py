@@ -28,6 +28,7 @@ def both(scene: Scene) -> set[Code | str]:
 
 
 def test_an_active_setup_is_ended_first_also_one_that_has_claimed_nothing() -> None:
+    """`seed 000` 3.1."""
     for place in (opened, fetched, prepared):
         assert both(place()) == {Code.SETUP_ABANDON_REQUIRED}
 
