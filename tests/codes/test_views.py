@@ -22,6 +22,7 @@ from ems_admin.workflows.views.console import warnings
 from tests.memory.files import MemoryInstallation
 from tests.memory.house import TAG
 from tests.memory.outside import MemoryEngine
+from tests.memory.world import Fault
 from tests.workflows.foreign import failed_upgrade
 from tests.workflows.places import begun, failed, fetched
 from tests.workflows.scene import B0, B1, Scene
@@ -168,7 +169,7 @@ def test_a_journal_that_takes_no_line_is_a_warning() -> None:
 def test_a_record_whose_folder_is_never_flushed_is_kept_with_a_warning() -> None:
     """`faults.md` F10: what is there is there, and the disk is not to be trusted."""
     scene = Scene()
-    scene.fail(B0, Committed(storage_unreliable=True), lands=True)
+    scene.site.world.faults[B0] = Fault(outcome=Committed(storage_unreliable=True), lands=True)
     scene.open()
     assert scene.setup.workflow_id == scene.workflow_id
     assert Code.STORAGE_UNRELIABLE in {warning.code for warning in scene.do(warnings(scene.house))}
