@@ -70,7 +70,7 @@ def unreadable(error: OSError) -> Unreadable:
 
 
 def owners(folder: str, path: str) -> str:
-    """Tell whose a folder is and who we are: `state is 0:0, running as 1000:1000`."""
+    """Tell whose a folder or file is and who we are: `state is 0:0, running as 1000:1000`."""
     try:
         seen = Path(path).stat()
     except OSError:
@@ -92,6 +92,15 @@ def _named(error: OSError, *, words: Words, folder: str, path: str) -> tuple[Cod
         return (words.not_replaceable, "symlink") if words.not_replaceable else (Code.STATE_FILE_UNSAFE, folder)
     if words.not_replaceable is not None and error.errno in FIXED:
         return words.not_replaceable, word(error)
-    if error.errno in FORBIDDEN or error.errno == errno.EROFS:
+    if error.errno in FORBIDDEN:
+        return words.not_writable, owners(*_in_the_way(error, folder=folder, path=path))
+    if error.errno == errno.EROFS:
         return words.not_writable, owners(folder, path)
     return words.write_failed, word(error)
+
+
+def _in_the_way(error: OSError, *, folder: str, path: str) -> tuple[str, str]:
+    """Tell a file of somebody else in a folder of ours, such as a command of root leaves it, from the folder."""
+    name = Path(str(error.filename2 or error.filename or "")).name
+    file = Path(path, name)
+    return (f"{folder}/{name}", str(file)) if name and file.is_file() else (folder, path)
