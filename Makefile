@@ -15,7 +15,7 @@ CONSOLE_BY = $(if $(wildcard $(PY)),$(PY),"$(PYTHON)") -m tools.console
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check pytest explore diagrams structure matrix bench console build-identity lock dist clean
+.PHONY: help run test check pytest explore diagrams structure matrix crashes bench console build-identity lock dist clean
 
 help: ## list the goals
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -52,6 +52,9 @@ structure: machine-draw ready ## draw the imports of src/ as rooms and files, an
 
 matrix: machine-run ready-dev ## execute the rows of the matrix, and write its page with their marks
 	$(PY) -m tests.matrix
+
+crashes: machine-run ready-dev ## kill every workflow at each of its durable writes, and write the page of what is found
+	$(PY) -m tests.crashes
 
 bench: machine-run ready-dev ## measure; every figure is a ratio from one run
 	$(PY) -m tests.bench
