@@ -12,6 +12,7 @@ from ems_admin.machines.records.setup import NO_ARTIFACTS, WorkflowStatus
 from ems_admin.machines.records.transition import Stage
 from ems_admin.workflows.jobs import JobStatus
 from tests.memory.outside import RUNNING
+from tests.memory.world import Call
 from tests.workflows.deploying import code_of
 from tests.workflows.places import opened, prepared, written
 from tests.workflows.scene import B0, B4, B5, Scene
@@ -78,3 +79,15 @@ def test_a_fault_of_the_program_leaves_no_claim_behind(act: str, part: str) -> N
     assert scene.setup.status is WorkflowStatus.ACTIVE
     scene.house = whole
     scene.do(scene.writing(overwrite=True))
+
+
+def test_the_completion_ends_the_carried_workflow_and_never_whichever_is_stored() -> None:
+    """2.4: also when B0 becomes another one between the last look and the commit, and names the same operation."""
+    scene = prepared()
+    job = scene.do(scene.starting())
+    while scene.site.tasks.running[0].step() != Call(f"commit {B5}"):
+        pass
+    replaced = another_workflow(scene)
+    scene.finish()
+    assert (job.status, code_of(job)) == (JobStatus.FAILED, Code.SETUP_WORKFLOW_NOT_ACTIVE)
+    assert scene.files[B0] == replaced
