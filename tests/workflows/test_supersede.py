@@ -12,8 +12,8 @@ from ems_admin.machines.codes import Code
 from ems_admin.machines.records.setup import ArtifactKind, CleanupState, WorkflowStatus
 from ems_admin.machines.records.transition import Mode, Stage
 from ems_admin.machines.running.kinds import WorkKind
+from ems_admin.workflows.arbiter.start_path import Choice, start_path
 from ems_admin.workflows.ports.files import Layout
-from ems_admin.workflows.setup.start_path import Choice, start_path
 from ems_admin.workflows.setup.supersede import Superseded, supersede
 from tests.memory.files import MemoryInstallation
 from tests.memory.house import TAG
@@ -28,6 +28,7 @@ def superseding(scene: Scene, tag: str = TAG, **changes: Any) -> Coroutine[Any, 
 
 @pytest.mark.parametrize("place", ["opened", "fetched", "reviewed", "written", "prepared", "failed"])
 def test_from_every_place_another_workflow_begins_with_the_chosen_build(place: str) -> None:
+    """`seed 000` 1.1."""
     scene = PLACES[place]()
     old, live = (
         scene.workflow_id,
