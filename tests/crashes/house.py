@@ -112,7 +112,7 @@ RECORDS: Final = frozenset(
 def site_on(ground: Ground, knife: Knife | None = None, *, ids: int = NEXT) -> FileSite:
     """Give the site of a new process."""
     clock = StandingClock()
-    clock.pass_time(timedelta(seconds=ids))
+    clock.pass_time(timedelta(seconds=ids // 100))  # a moment later: nothing expires meanwhile
     return FileSite(
         ground=ground,
         knife=knife,
