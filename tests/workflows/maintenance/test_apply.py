@@ -23,9 +23,8 @@ from tests.workflows.maintenance.edits import (
     revision,
     saving,
     shown,
-    stored_secrets,
 )
-from tests.workflows.places import SECRET, prepared
+from tests.workflows.places import prepared
 from tests.workflows.scene import B1, CONFIG, CREDENTIALS, INTENT, Scene
 from tests.workflows.situations import at, broken, of_mode
 
@@ -52,42 +51,6 @@ def test_an_edit_that_changes_nothing_writes_nothing() -> None:
     applied = scene.do(saving(scene, shown(scene)))
     assert (applied.changed, applied.backup) == (False, None)
     assert scene.files == before
-
-
-def test_what_is_shown_holds_no_secret_and_its_mask_means_unchanged() -> None:
-    scene = installed()
-    draft = edited(scene)
-    assert SECRET not in json.dumps(draft)
-    assert draft["mqtt"]["brokers"]["home"]["password"] == MASK
-    before = scene.files[CREDENTIALS]
-    scene.do(saving(scene, draft))
-    assert scene.files[CREDENTIALS] == before
-    assert MASK not in scene.files[CONFIG].decode()
-    assert "password" not in live(scene)["mqtt"]["brokers"]["home"]
-
-
-def test_a_new_password_goes_to_the_store_and_never_into_the_config() -> None:
-    scene = installed()
-    draft = shown(scene)
-    draft["mqtt"]["brokers"]["home"]["password"] = "another-secret"
-    assert scene.do(saving(scene, draft)).changed
-    assert stored_secrets(scene)["home"] == {"username": "ems", "password": "another-secret"}
-    assert "another-secret" not in scene.files[CONFIG].decode()
-
-
-def test_a_new_user_keeps_the_masked_password() -> None:
-    scene = installed()
-    draft = shown(scene)
-    draft["mqtt"]["brokers"]["home"]["username"] = "somebody"
-    scene.do(saving(scene, draft))
-    assert stored_secrets(scene)["home"] == {"username": "somebody", "password": SECRET}
-
-
-def test_a_mask_with_nothing_behind_it_is_a_finding_at_its_field() -> None:
-    scene = installed()
-    draft = shown(scene)
-    draft["mqtt"]["brokers"]["shed"] = {"host": "shed.lan", "port": 1883, "tls": False, "password": MASK}
-    assert pointers(scene.refused(saving(scene, draft))) == ["/mqtt/brokers/shed/password"]
 
 
 def test_an_older_tab_is_refused_with_the_difference_to_what_is_live() -> None:
