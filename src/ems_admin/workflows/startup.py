@@ -53,6 +53,7 @@ async def check_stores(house: House) -> None:
     records = house.records
     stores: tuple[RecordStore[Any], ...] = (
         records.dispatch.store,
+        records.run.store,
         records.config_commit,
         records.setup.store,
         records.transition.store,
