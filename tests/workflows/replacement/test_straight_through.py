@@ -59,6 +59,9 @@ def test_while_it_may_still_be_rolled_back_the_new_admin_moves_nothing(place: st
     while processes.step(updater.id) != Call(place):
         pass
     target = as_new(scene)
+    view = target.do(alignment_status(target.house)).transition
+    assert view is not None
+    assert (view.next_actions, view.replacement_active) == ((), True), "what would be refused is not offered"
     assert target.refused(target.resuming()).code is Code.REPLACEMENT_ACTIVE
     assert target.stage is Stage.ADMIN_RECONNECT_PENDING
     assert target.house.work.holder is None

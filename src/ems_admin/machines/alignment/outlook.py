@@ -14,7 +14,7 @@ from typing import Final
 from attrs import frozen
 
 from ems_admin.machines.alignment.expiry import Expiry
-from ems_admin.machines.alignment.facts import CANCEL, CancelFacts
+from ems_admin.machines.alignment.facts import CANCEL, RESUME_AFTER_ADMIN_RECONNECT, CancelFacts, ReconnectFacts
 from ems_admin.machines.alignment.writes import resume_fits
 from ems_admin.machines.kernel import Refused, Table, row
 from ems_admin.machines.records.transition import SETUP_MODES, AdminIdentity, Mode, Stage, Transition
@@ -204,6 +204,11 @@ def resources_are_ready(transition: Transition) -> bool:
 def cancel_available(transition: Transition, facts: CancelFacts) -> bool:
     """Say whether a cancel would be taken, by asking for it. There is nothing left to cancel of what is over."""
     return not is_terminal(transition) and not isinstance(SYSTEM_ALIGNMENT.decide(transition, CANCEL, facts), Refused)
+
+
+def proof_available(transition: Transition, facts: ReconnectFacts) -> bool:
+    """Say whether the Admin that is waited for may prove itself, by asking for it: not while an updater may go back."""
+    return not isinstance(SYSTEM_ALIGNMENT.decide(transition, RESUME_AFTER_ADMIN_RECONNECT, facts), Refused)
 
 
 def failure_fits(transition: Transition) -> bool:

@@ -30,7 +30,7 @@ from ems_admin.workflows.house import House
 from ems_admin.workflows.jobs import Job
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.replacement import handing_over
-from ems_admin.workflows.sight import sight
+from ems_admin.workflows.sight import Sight, sight
 
 
 @frozen(kw_only=True)
@@ -85,7 +85,8 @@ async def _go_on(hold: Hold, transition: Transition, step: ResumeStep, job: Job)
             retrying = step is ResumeStep.RETRY_ADMIN_UPDATE
             await handing_over.hand_over(house, caller, transition, hold.work, job, retrying=retrying)
         case ResumeStep.PROVE_ADMIN:
-            proven = await ledger.decide(RESUME_AFTER_ADMIN_RECONNECT, await _reconnect(house, transition), caller)
+            facts = reconnect_facts(house, transition, await sight(house, transition))
+            proven = await ledger.decide(RESUME_AFTER_ADMIN_RECONNECT, facts, caller)
             await resources.verify_resources(house, caller, proven, hold.work, job.report)
         case ResumeStep.VERIFY_RESOURCES:
             await resources.verify_resources(house, caller, transition, hold.work, job.report)
@@ -95,8 +96,8 @@ async def _go_on(hold: Hold, transition: Transition, step: ResumeStep, job: Job)
                 raise RefusalError(Refusal(Code(recovered.error_code)))
             await health.check_health(house, caller, recovered, hold.work, job.report)
         case ResumeStep.CHECK_HEALTH:
-            facts = OperationFacts(now=house.clock.now(), operation_id=transition.operation_id)
-            checking = await ledger.decide(REQUEST_HEALTHCHECK, facts, caller)
+            named = OperationFacts(now=house.clock.now(), operation_id=transition.operation_id)
+            checking = await ledger.decide(REQUEST_HEALTHCHECK, named, caller)
             await health.check_health(house, caller, checking, hold.work, job.report)
         case ResumeStep.RETRY | ResumeStep.REPORT | ResumeStep.REFUSE:
             pass  # somebody else goes on, or nobody
@@ -113,8 +114,8 @@ async def _recovery(hold: Hold, transition: Transition) -> EmsRecoveryFacts:
     )
 
 
-async def _reconnect(house: House, transition: Transition) -> ReconnectFacts:
-    seen = await sight(house, transition)
+def reconnect_facts(house: House, transition: Transition, seen: Sight) -> ReconnectFacts:
+    """Say who runs here, and what is known of the updater: what the proof of the new Admin is judged by."""
     own = standing.running_admin(house)
     return ReconnectFacts(
         now=house.clock.now(),

@@ -17,8 +17,10 @@ from ems_admin.machines.alignment.outlook import (
     GoesOnBy,
     cancel_available,
     goes_on_by,
+    is_handed_over,
     is_terminal,
     place_of,
+    proof_available,
     resume_available,
 )
 from ems_admin.machines.codes import Code
@@ -28,6 +30,7 @@ from ems_admin.machines.records.replacement import Outcome, WalkStep
 from ems_admin.machines.records.transition import Transition
 from ems_admin.machines.refusals import Action, Method
 from ems_admin.workflows import standing
+from ems_admin.workflows.alignment.going_on import reconnect_facts
 from ems_admin.workflows.alignment.known_good import return_available
 from ems_admin.workflows.house import House
 from ems_admin.workflows.lifecycle.view import look, verdict
@@ -133,7 +136,7 @@ async def transition_view(house: House, transition: Transition) -> TransitionVie
         resume_available=resume_available(transition, facts.expiry),
         return_available=await return_available(house, transition),
         cancel_available=cancellable,
-        next_actions=(*_forward(house, transition), *(await _ways_out(house, transition) if cancellable else ())),
+        next_actions=(*_forward(house, transition, seen), *(await _ways_out(house, transition) if cancellable else ())),
     )
 
 
@@ -150,7 +153,9 @@ def _replacement(seen: Sight) -> ReplacementView | None:
     )
 
 
-def _forward(house: House, transition: Transition) -> tuple[Action, ...]:
+def _forward(house: House, transition: Transition, seen: Sight) -> tuple[Action, ...]:
+    if is_handed_over(transition) and not proof_available(transition, reconnect_facts(house, transition, seen)):
+        return ()
     return FORWARD[goes_on_by(transition, place_of(transition, standing.running_admin(house)))]
 
 
