@@ -1,17 +1,20 @@
 """Sources: a real server over TLS on loopback, with a certificate that only this test trusts; and folders."""
 
+import asyncio
 import ssl
 import subprocess
+import threading
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 from aiohttp import web
 from attrs import evolve
 from yarl import URL
 
-from ems_admin.builds.sources import UrlSource, source_at
+from ems_admin.builds.sources import UrlSource, opened, source_at
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.build import Manifest
 from ems_admin.workflows.ports.builds import BuildFailure, Resources
@@ -155,3 +158,30 @@ async def test_a_folder_needs_no_plausible_clock(tmp_path: Path, folder: Path) -
 def test_a_source_is_a_folder_or_https(place: str) -> None:
     with pytest.raises(ValueError, match="https"):
         source_at(place, now=lambda: NOW, not_before=None)
+
+
+async def test_a_caller_that_is_stopped_while_a_file_opens_leaves_none_open(tmp_path: Path) -> None:
+    file = tmp_path / "archive"
+    file.write_bytes(b"packed")
+    given: list[BinaryIO] = []
+    slow = Slow(file, given)
+    opening = asyncio.ensure_future(opened(slow))  # type: ignore[arg-type]  # a path that takes its time
+    await asyncio.sleep(0)
+    opening.cancel()
+    slow.go_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await opening
+    assert [stream.closed for stream in given] == [True]
+
+
+class Slow:
+    """A path whose file opens when it is told to."""
+
+    def __init__(self, path: Path, given: list[BinaryIO]) -> None:
+        self.path, self.given, self.go_on = path, given, threading.Event()
+
+    def open(self, mode: str) -> BinaryIO:
+        assert self.go_on.wait(10)
+        stream: BinaryIO = self.path.open(mode)  # type: ignore[assignment]
+        self.given.append(stream)
+        return stream

@@ -64,11 +64,23 @@ class DirectorySource:
         """Open the archive where it lies."""
         check_path(reference.path)
         try:
-            stream = await asyncio.to_thread((self.directory / reference.path).open, "rb")
+            stream = await opened(self.directory / reference.path)
         except OSError as error:
             raise BuildRefusedError(Code.SYSTEM_BUILD_UNAVAILABLE, "archive") from error
         with stream:
             yield stream
+
+
+async def opened(path: Path) -> BinaryIO:
+    """Open a file in a thread. A caller that is cancelled meanwhile leaves no open file behind. Raises `OSError`."""
+    opening = asyncio.ensure_future(asyncio.to_thread(path.open, "rb"))
+    try:
+        return await asyncio.shield(opening)
+    except asyncio.CancelledError:
+        await asyncio.wait({opening})
+        if not opening.cancelled() and opening.exception() is None:
+            opening.result().close()
+        raise
 
 
 @frozen(kw_only=True)
