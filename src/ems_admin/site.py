@@ -82,6 +82,7 @@ class Site(Acting):
             await clear_leftovers(options.install_root, options.admin_data, runtime)
             site = _opened(options, await compose(options, files, clock, instance))
             await start_up(site.house)
+            site.tell_of_startup()
             site.tasks.start("start-up check", _until_passed(site.house))
             site.tasks.start("look at the replacement", keep_watch(site.house))
             try:
@@ -110,6 +111,12 @@ class Site(Acting):
             options = Options.at(options)
         parts = await compose(options, SiteFiles(admin_data=options.admin_data), HostClock(), instance="")
         return Looking(house=parts.house)
+
+    def tell_of_startup(self) -> None:
+        """Log why nothing can be changed yet. The console says it as well; whoever looks at the log sees it first."""
+        startup = self.house.startup
+        if not startup.passed:
+            _log.error("the start-up check has not passed", by=startup.failed_by, at=startup.failed_at)
 
     async def keep_own_program(self) -> None:
         """Keep this Admin's own program among those of the site: without it there is no way back from a replacement.

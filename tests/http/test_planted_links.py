@@ -43,3 +43,29 @@ async def test_a_build_whose_files_cannot_be_put_anywhere_opens_no_way(
     assert after["terminal_error"]["code"] == "system_build_resources_unavailable"
     assert after["resource_state"] == "unknown"
     assert (after["admin_update_allowed"], after["continue_allowed"]) == (False, False)
+
+
+async def test_a_link_in_the_place_of_a_record_is_named_and_keeps_nothing_else_from_its_release(
+    site: Scene, browser: Browser, tmp_path: Path
+) -> None:
+    """D7: it is not followed, not taken away and not offered to be; what can be released still is."""
+    state = site.root / "admin/state"
+    (tmp_path / "elsewhere").write_bytes(b"{}")
+    (state / "guided-setup-workflow.json").symlink_to(tmp_path / "elsewhere")
+    (state / "pending-transition.json").write_bytes(b"{cut")
+    console = (await browser.get("/api/admin/console")).json
+    named = {warning["code"]: warning["detail"] for warning in console["warnings"]}
+    assert named["state_file_unsafe"] == "state/guided-setup-workflow.json"
+    preview = (await browser.post("/api/admin/workflow-lifecycle/recovery/preview")).json
+    assert [file["name"] for file in preview["release"]["files"]] == ["state/pending-transition.json"]
+    body = {
+        "mode": "release_stale_state",
+        "confirm": True,
+        "reason": "cut by hand",
+        "fingerprint": preview["fingerprint"],
+    }
+    released = await browser.post("/api/admin/workflow-lifecycle/recovery", body)
+    assert released.status == 200, released.json
+    assert not (state / "pending-transition.json").exists()
+    assert (state / "guided-setup-workflow.json").is_symlink()
+    assert (tmp_path / "elsewhere").read_bytes() == b"{}"

@@ -27,7 +27,7 @@ class StaleRecord:
     name: str
     reason: Release
     sha256: str | None
-    """Of the bytes that were read; `None` when nobody could read them, and then nobody can set them aside either."""
+    """Of the bytes that were read."""
 
 
 # The operation goes last: until it has gone a release that was cut names all the rest of it again.
@@ -56,8 +56,11 @@ def discard(at: Situation) -> Offer:
 
 
 def stale_records(house: House, at: Situation) -> tuple[StaleRecord, ...]:
-    """List what a release would set aside, in the order in which it goes."""
-    reasons = _reasons(at)
+    """List what a release would set aside, in the order in which it goes.
+
+    What nobody could read the bytes of, a link or a folder in the place of a file, nobody can set aside either (D7).
+    """
+    reasons, beyond = _reasons(at), out_of_reach(at)
     return tuple(
         StaleRecord(
             place=place,
@@ -66,8 +69,18 @@ def stale_records(house: House, at: Situation) -> tuple[StaleRecord, ...]:
             sha256=sha256_of(getattr(at.reads, place)),
         )
         for place in ORDER
-        if reasons[place] is not Release.KEPT
+        if reasons[place] is not Release.KEPT and place not in beyond
     )
+
+
+def out_of_reach(at: Situation) -> dict[str, Unreadable]:
+    """Give the records that are there and whose bytes nobody could read, by where they stand in `Records`."""
+    readings = {place: getattr(at.reads, place) for place in ORDER}
+    return {
+        place: reading
+        for place, reading in readings.items()
+        if isinstance(reading, Unreadable) and reading.sha256 is None
+    }
 
 
 def _reasons(at: Situation) -> dict[str, Release]:

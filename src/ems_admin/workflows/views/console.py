@@ -30,6 +30,8 @@ from ems_admin.workflows.house import House
 from ems_admin.workflows.install_state import InstallView, install_view
 from ems_admin.workflows.jobs import Job
 from ems_admin.workflows.lifecycle import LifecycleView, Reads, lifecycle_view
+from ems_admin.workflows.lifecycle.offering import out_of_reach
+from ems_admin.workflows.lifecycle.reading import store_of
 from ems_admin.workflows.ports.engine import EngineStatus
 from ems_admin.workflows.replacement.reconcile import outlook
 from ems_admin.workflows.setup.view import read_setup
@@ -81,15 +83,20 @@ async def console(house: House) -> Console:
         jobs=house.jobs.jobs,
         deployment=deployment,
         known_good=await standing.known_good(house),
-        warnings=await warnings(house),
+        warnings=await warnings(house, view),
         machines=await machine_states(house, view, deployment),
         actions=await offers(house, view),
     )
 
 
-async def warnings(house: House) -> tuple[Warning, ...]:
+async def warnings(house: House, view: LifecycleView) -> tuple[Warning, ...]:
     """List what people should know."""
     shown = dict(house.warnings.shown)
+    if not house.startup.passed:
+        shown[Code.STARTUP_CHECK_FAILED] = house.startup.failed_at or house.startup.failed_by
+    if beyond := out_of_reach(view.at):
+        # No way of the console leads past these: whoever put them there has to take them away.
+        shown[Code.STATE_FILE_UNSAFE] = ", ".join(store_of(house, place).name for place in beyond)
     if not house.journal.writable:
         shown[Code.JOURNAL_NOT_WRITABLE] = None
     free = await house.installation.free_bytes()
