@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from attrs import asdict, define, evolve
 
+from ems_admin.machines.catalogue import BY_NAME
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.transition import Stage
 from ems_admin.workflows.alignment.known_good import way_back
@@ -18,7 +19,7 @@ from ems_admin.workflows.config.preview import preview
 from ems_admin.workflows.ports.engine import Observation, Seen
 from ems_admin.workflows.ports.records import Committed
 from ems_admin.workflows.setup.validate import validate
-from ems_admin.workflows.views.console import warnings
+from ems_admin.workflows.views.console import console
 from tests.memory.files import MemoryInstallation
 from tests.memory.house import TAG
 from tests.memory.outside import MemoryEngine
@@ -145,6 +146,11 @@ def test_a_draft_is_told_what_cannot_be_taken(change: Callable[[Draft], Draft], 
 # Warnings
 
 
+def warned(scene: Scene) -> set[Code]:
+    """Give what the console warns of."""
+    return {warning.code for warning in scene.do(console(scene.house)).warnings}
+
+
 @define(kw_only=True)
 class Nearly(MemoryInstallation):
     """A disk with next to nothing left."""
@@ -157,13 +163,13 @@ def test_a_disk_that_is_nearly_full_is_a_warning() -> None:
     scene = Scene()
     full = Nearly(**asdict(scene.house.installation, recurse=False))  # type: ignore[arg-type]  # the one in memory
     scene.house = evolve(scene.house, installation=full)
-    assert Code.DISK_NEARLY_FULL in {warning.code for warning in scene.do(warnings(scene.house))}
+    assert Code.DISK_NEARLY_FULL in warned(scene)
 
 
 def test_a_journal_that_takes_no_line_is_a_warning() -> None:
     scene = Scene()
     scene.house.journal.writable = False  # type: ignore[misc]  # the one in memory
-    assert Code.JOURNAL_NOT_WRITABLE in {warning.code for warning in scene.do(warnings(scene.house))}
+    assert Code.JOURNAL_NOT_WRITABLE in warned(scene)
 
 
 def test_a_record_whose_folder_is_never_flushed_is_kept_with_a_warning() -> None:
@@ -172,4 +178,13 @@ def test_a_record_whose_folder_is_never_flushed_is_kept_with_a_warning() -> None
     scene.site.world.faults[B0] = Fault(outcome=Committed(storage_unreliable=True), lands=True)
     scene.open()
     assert scene.setup.workflow_id == scene.workflow_id
-    assert Code.STORAGE_UNRELIABLE in {warning.code for warning in scene.do(warnings(scene.house))}
+    assert Code.STORAGE_UNRELIABLE in warned(scene)
+
+
+def test_the_console_says_of_every_machine_of_the_catalogue_where_it_stands() -> None:
+    """`console.md`, screen 9: a machine that is declared is drawn, and lit."""
+    assert scene_states(begun()).keys() == BY_NAME.keys()
+
+
+def scene_states(scene: Scene) -> dict[str, str | None]:
+    return dict(scene.do(console(scene.house)).machines)

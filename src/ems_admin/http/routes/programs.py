@@ -11,7 +11,7 @@ from ems_admin.http.route import Asked, File, Nothing, Route, get
 from ems_admin.workflows.deployment.view import deployment_status
 from ems_admin.workflows.jobs import JobStatus
 from ems_admin.workflows.lifecycle import lifecycle_view
-from ems_admin.workflows.views.console import machine_states
+from ems_admin.workflows.views.machine_states import machine_states
 
 JSON: Final = "application/json; charset=utf-8"
 

@@ -95,10 +95,15 @@ WAYS: Final = {
 }
 
 
+def reached(run: Run) -> Reached:
+    """Say how far a walk has come, in what is left to do."""
+    touched = Touched.NOTHING if run.predecessor is None else Touched.SOMETHING
+    return WALK_ON.classify(Standing(run.step, touched))
+
+
 def way_on(run: Run) -> Way:
     """Give what is left of a walk."""
-    touched = Touched.NOTHING if run.predecessor is None else Touched.SOMETHING
-    return WAYS[WALK_ON.classify(Standing(run.step, touched))]
+    return WAYS[reached(run)]
 
 
 class Seen(StrEnum):

@@ -6,22 +6,14 @@ Source: `http.md` 5.3 (GET /api/admin/console).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from attrs import frozen
 
-from ems_admin.machines import guided_upgrade
-from ems_admin.machines.admin_update import ADMIN_UPDATE
 from ems_admin.machines.codes import Code
-from ems_admin.machines.guided_setup import GUIDED_SETUP
-from ems_admin.machines.kernel import Refusal, Regions
+from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.installed import KnownGood
-from ems_admin.machines.records.reading import Present, Reading
 from ems_admin.machines.records.setup import GuidedSetup
-from ems_admin.machines.replacement_dispatch import REPLACEMENT_DISPATCH
-from ems_admin.machines.replacement_run import REPLACEMENT_RUN
-from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT
-from ems_admin.machines.work import WORK
 from ems_admin.workflows import standing
 from ems_admin.workflows.alignment.status import AlignmentStatus, alignment_status
 from ems_admin.workflows.deployment.view import DeploymentStatus, deployment_status
@@ -29,12 +21,12 @@ from ems_admin.workflows.glance import glance
 from ems_admin.workflows.house import House
 from ems_admin.workflows.install_state import InstallView, install_view
 from ems_admin.workflows.jobs import Job
-from ems_admin.workflows.lifecycle import LifecycleView, Reads, lifecycle_view
+from ems_admin.workflows.lifecycle import LifecycleView, lifecycle_view
 from ems_admin.workflows.lifecycle.offering import out_of_reach
 from ems_admin.workflows.lifecycle.reading import store_of
 from ems_admin.workflows.ports.engine import EngineStatus
-from ems_admin.workflows.replacement.reconcile import outlook
 from ems_admin.workflows.setup.view import read_setup
+from ems_admin.workflows.views.machine_states import machine_states
 from ems_admin.workflows.views.offers import Offered, offers
 
 NEARLY_FULL: Final = 200 * 1024 * 1024
@@ -105,29 +97,3 @@ async def warnings(house: House, view: LifecycleView) -> tuple[Warning, ...]:
     if not standing.clock_is_plausible(house):
         shown[Code.CLOCK_NOT_PLAUSIBLE] = None
     return tuple(Warning(code=code, detail=detail) for code, detail in shown.items())
-
-
-async def machine_states(house: House, view: LifecycleView, deployment: DeploymentStatus) -> Mapping[str, str | None]:
-    """Say for every machine where it is; `None` where its record is absent or cannot be read."""
-    reads: Reads = view.reads
-    transition = reads.transition.record if isinstance(reads.transition, Present) else None
-    context = reads.upgrade.record if isinstance(reads.upgrade, Present) else None
-    return {
-        **_states(GUIDED_SETUP, reads.setup),
-        **_states(SYSTEM_ALIGNMENT, reads.transition),
-        **_states(REPLACEMENT_DISPATCH, reads.dispatch),
-        **_states(REPLACEMENT_RUN, reads.run),
-        **_states(ADMIN_UPDATE, await house.records.admin_update.read()),
-        "work": WORK.reads(house.work.running),
-        "setup_intent": house.intents.newest_state(),
-        "workflow_lifecycle": view.lifecycle.state,
-        "guided_upgrade": guided_upgrade.read(transition, context),
-        "deployment": deployment.state,
-        "replacement_reconcile": await outlook(house),
-    }
-
-
-def _states(regions: Regions[Any], reading: Reading[Any]) -> Mapping[str, str | None]:
-    if isinstance(reading, Present):
-        return dict(regions.states(reading.record))
-    return dict.fromkeys(machine.name for machine in regions.machines)
