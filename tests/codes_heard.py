@@ -101,7 +101,7 @@ def forget_what_was_handed_in() -> None:
 def said_elsewhere(word: str) -> str:
     """Hear what a program in another process has answered, and give it back to be compared."""
     if word in set(Code):
-        HEARD.add(word)
+        HEARD.add(str(word))  # the word itself, also when a member of the enum was compared
     return word
 
 

@@ -35,7 +35,7 @@ def pytest_testnodedown(node: Any, error: object) -> None:
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     config = session.config
     if hasattr(config, "workeroutput"):
-        config.workeroutput["codes"] = sorted(HEARD)
+        config.workeroutput["codes"] = sorted(map(str, HEARD))
     elif is_held(config) and exitstatus == pytest.ExitCode.OK and any(missing()):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
