@@ -43,9 +43,12 @@ class Client:
     browser: Browser
     known: Known
     patient: bool
+    first: str
+    """What this one begins with, so that nothing is left out by chance."""
 
     async def hammer(self, until: float) -> None:
         """Ask and ask until the time is over."""
+        await self._ask(self.first)
         while time.monotonic() < until:
             for path in GOOD_PATH if self.patient else self._choice():
                 await self._ask(path)

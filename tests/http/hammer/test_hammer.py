@@ -9,6 +9,7 @@ import asyncio
 import json
 import threading
 import time
+from itertools import cycle
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -90,7 +91,11 @@ async def hammered(url: str) -> Known:
             await browser.sign_in()
         await with_a_draft(known, first)
         until = time.monotonic() + SECONDS
-        crowd = [Client(browser, known, patient=number < PATIENT) for number, browser in enumerate(browsers)]
+        firsts = cycle(path for path in ACTS if path in CHANGES)
+        crowd = [
+            Client(browser, known, patient=number < PATIENT, first=next(firsts))
+            for number, browser in enumerate(browsers)
+        ]
         await asyncio.gather(*(client.hammer(until) for client in crowd))
     finally:
         for browser in (first, *browsers):
