@@ -83,8 +83,12 @@ function UnfinishedSetup({ now }: { now: Looked }) {
   );
 }
 
-/** Only switches that would end something are offered; what stands against one is said by its dialog. */
+/**
+ * Only switches that would end something are offered; what stands against one is said by its dialog. Where it cannot be
+ * said whose the console is, nothing is there to be switched from: recovery alone leads on.
+ */
 function FreeTheConsole({ now }: { now: Looked }) {
+  if (now.lifecycle.owner === "unknown" || now.lifecycle.owner === "conflict") return null;
   const offered = now.actions.filter((action) => action.path === "/api/admin/workflow-lifecycle/switch");
   if (offered.length === 0) return null;
   return (
