@@ -42,7 +42,7 @@ class Known:
     def one(self, kind: str) -> str:
         """Give an id of this kind, mostly the newest one."""
         known = self.ids[kind] or ["0" * 32]
-        return known[-1] if self.random.random() < 0.75 else self.random.choice(known)
+        return known[-1] if self.random.random() < 0.9 else self.random.choice(known)
 
     def tag(self) -> str:
         return self.own_tag if self.random.random() < 0.7 else self.random.choice((*self.tags, "v9.9.9", "latest"))
