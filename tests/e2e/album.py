@@ -7,12 +7,16 @@ one who listens, nor lie outside a phone.
 from pathlib import Path
 from typing import Any, Final
 
+from playwright.sync_api import TimeoutError as LateError
+
 from tests.e2e.tab import Tab
 from tests.e2e.windows import HEIGHTS, SCHEMES, Scheme
 from tests.house.tracked import ROOT
 
 PICTURES: Final = ROOT / "test-output" / "e2e"
 AXE: Final = ROOT / "src/ems_admin/http/console/node_modules/axe-core/axe.min.js"
+SETTLED: Final = 3000
+"""Milliseconds that a page may take to fit a window that has just become another one."""
 GRAVE: Final = frozenset({"serious", "critical"})
 
 SETTLE: Final = """async () => {
@@ -91,6 +95,9 @@ def grave_barriers(tab: Tab) -> list[str]:
 
 
 def fits(tab: Tab) -> bool:
-    """Say whether the page is no wider than the window."""
-    answer: bool = tab.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    return answer
+    """Say whether the page comes to be no wider than the window: a page that was just resized may still move."""
+    try:
+        tab.page.wait_for_function("document.documentElement.scrollWidth <= window.innerWidth", timeout=SETTLED)
+    except LateError:
+        return False
+    return True
