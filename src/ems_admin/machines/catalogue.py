@@ -24,6 +24,7 @@ from ems_admin.machines.guided_setup import GUIDED_SETUP, WORKFLOW
 from ems_admin.machines.guided_upgrade import GUIDED_UPGRADE
 from ems_admin.machines.kernel import Machine, Regions, Table
 from ems_admin.machines.lifecycle.claims import SETUP_CLAIM, TRANSITION_CLAIM
+from ems_admin.machines.lifecycle.door import DOOR
 from ems_admin.machines.lifecycle.recovery import (
     CANCEL_OPERATION,
     CLEAN_UP_SETUP,
@@ -202,6 +203,7 @@ CATALOGUE: Final[tuple[Entry, ...]] = (
             BLOCKING,
             SWITCH,
             OBSTACLE,
+            DOOR,
             CONFIRMATION,
             RECOVERABLE,
             REACH,

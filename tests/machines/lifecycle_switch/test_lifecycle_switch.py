@@ -8,6 +8,7 @@ import pytest
 
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Table
+from ems_admin.machines.lifecycle.door import DOOR, Doorstep
 from ems_admin.machines.lifecycle.switch import (
     CONFIRMATION,
     OBSTACLE,
@@ -31,6 +32,7 @@ TOLD: list[tuple[str, Table[Any, Any], type]] = [
     ("actions", SWITCH, Switch),
     ("obstacles", OBSTACLE, Wanted),
     ("confirmation", CONFIRMATION, Weighed),
+    ("door", DOOR, Doorstep),
 ]
 
 

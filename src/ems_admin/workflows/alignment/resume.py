@@ -10,19 +10,20 @@ from datetime import timedelta
 from typing import Final
 
 from ems_admin.machines.alignment.facts import RESUME, ResumeFacts, Worker
-from ems_admin.machines.alignment.outlook import ResumeStep
+from ems_admin.machines.alignment.outlook import ResumeStep, place_of, resume_step
 from ems_admin.machines.codes import Code
-from ems_admin.machines.kernel import Refusal
+from ems_admin.machines.kernel import Refusal, Refused
 from ems_admin.machines.records.reading import Present
 from ems_admin.machines.records.setup import GuidedSetup
 from ems_admin.machines.records.transition import SETUP_MODES, Transition
 from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.machines.setup.authority import authority_refusal
+from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT
 from ems_admin.machines.values.fingerprints import sha256_of
 from ems_admin.workflows import standing
 from ems_admin.workflows.alignment import resources
 from ems_admin.workflows.alignment.going_on import COURSES, LONG, begin_step
-from ems_admin.workflows.alignment.retry import forward
+from ems_admin.workflows.alignment.retry import forward, may_retry
 from ems_admin.workflows.alignment.status import AlignmentStatus, alignment_status
 from ems_admin.workflows.authority import AuthorityRow, Check, Demand, Hold, site_is_claimed, under
 from ems_admin.workflows.caller import Caller
@@ -30,6 +31,7 @@ from ems_admin.workflows.house import House
 from ems_admin.workflows.jobs import Job
 from ems_admin.workflows.ports.records import RefusalError
 
+RETRIES: Final = frozenset({ResumeStep.RETRY, ResumeStep.RETRY_ADMIN_UPDATE})
 ROW: Final = AuthorityRow(demands=(Demand.OPERATION, Demand.CLAIM), claim=WorkKind.TRANSITION_RESUME)
 PATIENCE: Final = timedelta(seconds=20)
 """How long the answer waits for the end of the step before it becomes a job."""
@@ -68,6 +70,21 @@ async def verify(house: House, caller: Caller, operation_id: str | None) -> Job:
         return begin_step(hold, transition, ResumeStep.VERIFY_RESOURCES)
 
 
+async def rehearse_resume(house: House) -> None:
+    """Ask all that resuming asks, and take nothing. Raises `RefusalError` with what a request would meet first."""
+    await standing.require_mutable(house)
+    transition = await house.records.transition.current()
+    if transition is None:
+        raise RefusalError(Refusal(Code.NO_TRANSITION))
+    facts = _facts(house, transition, transition.operation_id, own_claim=None)
+    decision = SYSTEM_ALIGNMENT.decide(transition, RESUME, facts)
+    refusal = decision.refusal if isinstance(decision, Refused) else house.work.against(WorkKind.TRANSITION_RESUME)
+    if refusal is not None:
+        raise RefusalError(refusal)
+    if resume_step(transition, place_of(transition, standing.running_admin(house))) in RETRIES:
+        await may_retry(house, transition)
+
+
 async def _site_is_claimed_to_import(hold: Hold) -> None:
     """Claim the site; against a live import of this very operation the answer is the operation's own."""
     try:
@@ -84,14 +101,7 @@ def _may_go_on(operation_id: str | None) -> Check:
         transition = await house.records.transition.current()
         if transition is None:
             raise RefusalError(Refusal(Code.NO_TRANSITION))
-        own = hold.entry.id if hold.entry else None
-        live = house.work.names(transition.operation_id, but=own)
-        facts = ResumeFacts(
-            now=house.clock.now(),
-            operation_id=operation_id or "",
-            expiry=standing.expiry(house, transition),
-            worker=Worker.ACTIVE if live else Worker.INACTIVE,
-        )
+        facts = _facts(house, transition, operation_id, own_claim=hold.entry.id if hold.entry else None)
         hold.transition = await house.records.transition.decide(RESUME, facts, hold.caller)
         setup = await house.records.setup.read()
         if isinstance(setup, Present) and _owns(setup.record, transition):
@@ -99,6 +109,16 @@ def _may_go_on(operation_id: str | None) -> Check:
             hold.workflow_id = setup.record.workflow_id
 
     return operation_goes_on
+
+
+def _facts(house: House, transition: Transition, operation_id: str | None, own_claim: str | None) -> ResumeFacts:
+    live = house.work.names(transition.operation_id, but=own_claim)
+    return ResumeFacts(
+        now=house.clock.now(),
+        operation_id=operation_id or "",
+        expiry=standing.expiry(house, transition),
+        worker=Worker.ACTIVE if live else Worker.INACTIVE,
+    )
 
 
 def _owns(setup: GuidedSetup, transition: Transition) -> bool:

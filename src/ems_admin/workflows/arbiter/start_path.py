@@ -7,28 +7,26 @@ Source: `http.md` 5.3 (start-path); `seed 000` 7.5.
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Final
 
 from attrs import frozen
 
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
-from ems_admin.machines.lifecycle.claims import SetupClaim, setup_claim
-from ems_admin.machines.lifecycle.switch import SwitchAction, Target
+from ems_admin.machines.lifecycle.door import DOOR, Agreed, Door, Doorstep
+from ems_admin.machines.lifecycle.switch import Target
+from ems_admin.machines.records.reading import Unreadable
 from ems_admin.machines.setup.install_state import InstallState
-from ems_admin.machines.workflow_lifecycle import Owner
 from ems_admin.workflows import standing
 from ems_admin.workflows.arbiter.switching import LOCK, preview_of
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.house import House
 from ems_admin.workflows.install_state import install_state
+from ems_admin.workflows.lifecycle.situation import Situation
 from ems_admin.workflows.lifecycle.view import look
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.setup.beginning import confirm as confirmed
 from ems_admin.workflows.setup.beginning import ensure_active
 from ems_admin.workflows.setup.view import read_setup
-
-UNCONVERGED: Final = frozenset({SetupClaim.CLEANUP_PENDING, SetupClaim.REVIEW_REQUIRED})
 
 
 class Choice(StrEnum):
@@ -72,21 +70,38 @@ async def _begin_or_resume(house: House, caller: Caller, state: InstallState, *,
     setup = await read_setup(house)  # a review that was never this workflow's is settled on the way
     if isinstance(setup, Refusal):
         raise RefusalError(setup)
-    preview = await preview_of(house, await look(house), Target.GUIDED_SETUP)
-    decision, verdict = preview.decision, preview.view.lifecycle
-    if verdict.owner is Owner.UNKNOWN:
-        # What cannot be read might claim anything: it is nobody to switch from (`faults.md` F03).
-        raise RefusalError(Refusal(Code.WORKFLOW_STATE_MALFORMED, detail=verdict.blocking_reason))
-    if decision.action is SwitchAction.RESUME_GUIDED_SETUP:
-        return await ensure_active(house, caller, setup)
-    if state is not InstallState.NONE and not confirm:
-        raise RefusalError(Refusal(Code.EXISTING_INSTALL_CONFLICT, detail=state))
-    if setup is not None and setup_claim(setup) in UNCONVERGED:
-        raise RefusalError(Refusal(Code.SETUP_CLEANUP_REQUIRED, detail=setup.cleanup.state))
-    if decision.action is not SwitchAction.START_GUIDED_SETUP:
-        shown = {"lifecycle": preview.view, "switch_preview": preview}
-        detail = verdict.blocking_reason or verdict.owner
-        raise RefusalError(Refusal(Code.WORKFLOW_SWITCH_REQUIRED, detail=detail, more=shown))
-    if decision.refusal is not None:
-        raise RefusalError(decision.refusal)
+    await _enter(house, await look(house), state, confirm=confirm)
     return await ensure_active(house, caller, setup)
+
+
+async def rehearse_start(house: House, at: Situation) -> None:
+    """Ask everything but the person, and open nothing. Raises `RefusalError` with what a request would meet first."""
+    await standing.require_mutable(house)
+    if isinstance(at.reads.setup, Unreadable):
+        raise RefusalError(standing.setup_unreadable(at.reads.setup))
+    await _enter(house, at, await install_state(house), confirm=True)
+
+
+async def _enter(house: House, at: Situation, state: InstallState, *, confirm: bool) -> None:
+    """Raise `RefusalError` unless the door leads to a Setup that goes on or begins."""
+    preview = await preview_of(house, at, Target.GUIDED_SETUP)
+    decision, lifecycle = preview.decision, preview.view.lifecycle
+    agreed = Agreed.YES if confirm or state is InstallState.NONE else Agreed.NO
+    match DOOR.classify(Doorstep(lifecycle.owner, decision.action, at.setup, agreed)):
+        case Door.RESUME:
+            return
+        case Door.BEGIN:
+            refusal = decision.refusal
+        case Door.UNREADABLE:
+            refusal = Refusal(Code.WORKFLOW_STATE_MALFORMED, detail=lifecycle.blocking_reason)
+        case Door.ASK:
+            refusal = Refusal(Code.EXISTING_INSTALL_CONFLICT, detail=state)
+        case Door.CLEAN_UP:
+            owing = at.reads.setup_record
+            refusal = Refusal(Code.SETUP_CLEANUP_REQUIRED, detail=owing.cleanup.state if owing else None)
+        case Door.SWITCH:
+            shown = {"lifecycle": preview.view, "switch_preview": preview}
+            detail = lifecycle.blocking_reason or lifecycle.owner
+            refusal = Refusal(Code.WORKFLOW_SWITCH_REQUIRED, detail=detail, more=shown)
+    if refusal is not None:
+        raise RefusalError(refusal)

@@ -11,27 +11,16 @@ from typing import Final
 
 from attrs import frozen
 
-from ems_admin.machines.alignment.facts import RESUME, ResumeFacts
-from ems_admin.machines.alignment.outlook import ResumeStep, place_of, resume_step
-from ems_admin.machines.codes import Code
-from ems_admin.machines.kernel import Refusal, Refused
-from ems_admin.machines.lifecycle.claims import setup_claim
-from ems_admin.machines.lifecycle.switch import SwitchAction, Target
-from ems_admin.machines.records.reading import Unreadable
+from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.setup import GuidedSetup
 from ems_admin.machines.refusal_sentences.actions import LEAVE_FILES, REPAIR
 from ems_admin.machines.refusals import Action, Method
-from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.machines.setup.authority import Stored, stored
-from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT
-from ems_admin.machines.workflow_lifecycle import Owner
-from ems_admin.workflows import standing
 from ems_admin.workflows.alignment import status as alignment
 from ems_admin.workflows.alignment.calling_off import rehearse_call_off
-from ems_admin.workflows.alignment.retry import may_retry
+from ems_admin.workflows.alignment.resume import rehearse_resume
 from ems_admin.workflows.alignment.returning import rehearse_return
-from ems_admin.workflows.arbiter.start_path import UNCONVERGED
-from ems_admin.workflows.arbiter.switching import decide
+from ems_admin.workflows.arbiter.start_path import rehearse_start
 from ems_admin.workflows.authority import Demand
 from ems_admin.workflows.config.mutation import APPLY_ROW, WRITE_ROW, nothing_is_unprovable, preview_holds
 from ems_admin.workflows.config.preview import PREVIEW_ROW, document, selected_resources
@@ -39,7 +28,6 @@ from ems_admin.workflows.deployment import permissions, prepare, start
 from ems_admin.workflows.deployment.marker import marker_is_own
 from ems_admin.workflows.house import House
 from ems_admin.workflows.lifecycle import LifecycleView
-from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.rehearsal import refusal_of, rehearse
 from ems_admin.workflows.setup import system_build
 from ems_admin.workflows.setup.abandon import rehearse_abandon
@@ -65,7 +53,6 @@ RETURN: Final = Action(
 # Whatever the person may still agree to in the request counts as agreed to.
 APPLIED: Final = {Demand.PREVIEW: preview_holds, Demand.TARGET: nothing_is_unprovable}
 WRITTEN: Final = {Demand.PREVIEW: preview_holds}
-RETRIES: Final = frozenset({ResumeStep.RETRY, ResumeStep.RETRY_ADMIN_UPDATE})
 PREPARED: Final = {Demand.ARTIFACT: prepare.deployable}
 STARTED: Final = {Demand.ARTIFACT: start.startable}
 REPAIRED: Final = {Demand.ARTIFACT: marker_is_own}
@@ -85,7 +72,7 @@ async def offers(house: House, view: LifecycleView) -> tuple[Offered, ...]:
     # A page without an active setup names none: it is told to begin one, not that its own has ended.
     named = setup.workflow_id if setup and stored(setup) is Stored.ACTIVE else None
     asked: dict[Action, Awaitable[None]] = {
-        START_SETUP: _start(house, view),
+        START_SETUP: rehearse_start(house, view.at),
         PREPARE_BUILD: rehearse(house, system_build.PREPARE, named),
         UPDATE_ADMIN: rehearse(house, system_build.UPDATE_ADMIN, named),
         REVIEW: _review(house, setup, named),
@@ -93,7 +80,7 @@ async def offers(house: House, view: LifecycleView) -> tuple[Offered, ...]:
         WRITE: rehearse(house, WRITE_ROW, named, own=WRITTEN),
         alignment.PREPARE: rehearse(house, prepare.ROW, named, own=PREPARED),
         alignment.START: rehearse(house, start.ROW, named, own=STARTED),
-        alignment.RESUME: _resume(house),
+        alignment.RESUME: rehearse_resume(house),
         alignment.ABANDON: rehearse_abandon(house),
         SUPERSEDE: rehearse_supersede(house, named),
         LEAVE_FILES: rehearse_disown(house),
@@ -106,45 +93,7 @@ async def offers(house: House, view: LifecycleView) -> tuple[Offered, ...]:
     return tuple(Offered(action=action, refusal=refusal) for action, refusal in ways.items())
 
 
-async def _start(house: House, view: LifecycleView) -> None:
-    await standing.require_mutable(house)
-    reads, lifecycle = view.reads, view.lifecycle
-    if isinstance(reads.setup, Unreadable):
-        raise RefusalError(standing.setup_unreadable(reads.setup))
-    if lifecycle.owner is Owner.UNKNOWN:
-        raise RefusalError(Refusal(Code.WORKFLOW_STATE_MALFORMED, detail=lifecycle.blocking_reason))
-    setup = reads.setup_record
-    if setup is not None and setup_claim(setup) in UNCONVERGED:
-        raise RefusalError(Refusal(Code.SETUP_CLEANUP_REQUIRED, detail=setup.cleanup.state))
-    decision = await decide(house, view.at, Target.GUIDED_SETUP)
-    if decision.action is SwitchAction.RESUME_GUIDED_SETUP:
-        return
-    if decision.action is not SwitchAction.START_GUIDED_SETUP:
-        raise RefusalError(Refusal(Code.WORKFLOW_SWITCH_REQUIRED, detail=lifecycle.blocking_reason or lifecycle.owner))
-    if decision.refusal is not None:
-        raise RefusalError(decision.refusal)
-
-
 async def _review(house: House, setup: GuidedSetup | None, named: str | None) -> None:
     await rehearse(house, PREVIEW_ROW, named)
     await selected_resources(house, setup)
     document(await house.config.config())
-
-
-async def _resume(house: House) -> None:
-    await standing.require_mutable(house)
-    transition = await house.records.transition.current()
-    if transition is None:
-        raise RefusalError(Refusal(Code.NO_TRANSITION))
-    facts = ResumeFacts(
-        now=house.clock.now(),
-        operation_id=transition.operation_id,
-        expiry=standing.expiry(house, transition),
-        worker=standing.worker(house, transition.operation_id),
-    )
-    decision = SYSTEM_ALIGNMENT.decide(transition, RESUME, facts)
-    refusal = decision.refusal if isinstance(decision, Refused) else house.work.against(WorkKind.TRANSITION_RESUME)
-    if refusal is not None:
-        raise RefusalError(refusal)
-    if resume_step(transition, place_of(transition, standing.running_admin(house))) in RETRIES:
-        await may_retry(house, transition)

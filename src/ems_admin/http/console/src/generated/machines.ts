@@ -202,6 +202,14 @@ export type SwitchRefusedBy =
   | "workflow_owner_unknown"
   | "workflow_switch_blocked";
 
+export type SetupDoor =
+  | "unreadable"
+  | "resume"
+  | "ask"
+  | "clean_up"
+  | "switch"
+  | "begin";
+
 export type SwitchAsksForConfirmation =
   | "required"
   | "not_required";
