@@ -14,6 +14,7 @@ from attrs import evolve, frozen
 
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Edge, Effect, Machine, guard
+from ems_admin.machines.records import words
 from ems_admin.machines.records.setup import (
     NO_ARTIFACTS,
     ArtifactKind,
@@ -37,7 +38,6 @@ from ems_admin.machines.setup.facts import (
     Moment,
 )
 
-REASON_LIMIT: Final = 200
 GLOBAL_KINDS: Final = frozenset(
     {ArtifactKind.LEGACY_GENERATED_CONFIG, ArtifactKind.LEGACY_GENERATED_METADATA, ArtifactKind.DEPLOYMENT_MARKER}
 )
@@ -79,7 +79,7 @@ def operator_confirmed(_record: GuidedSetup, facts: DisownFacts) -> bool:
 @guard(Code.UNSUPPORTED_VALUE)
 def reason_fits(_record: GuidedSetup, facts: DisownFacts) -> bool:
     """The reason is given, in at most 200 characters."""
-    return facts.reason.strip() != "" and len(facts.reason) <= REASON_LIMIT
+    return facts.reason.strip() != "" and len(facts.reason) <= words.REASON_LIMIT
 
 
 @guard(Code.SETUP_ARTIFACT_REVIEW_REQUIRED)

@@ -204,6 +204,11 @@ class Lifecycle:
         """Say whether nothing stands against a switch."""
         return self.blocking_reason is None
 
+    @property
+    def may_write(self) -> bool:
+        """Say whether anything can still write: then nothing is recovered, whatever else is corrupt."""
+        return self.state is State.OPERATION_RUNNING
+
 
 def read(facts: LifecycleFacts) -> Lifecycle:
     """Give the one reading of the console that every route, tab and gate goes by."""

@@ -13,14 +13,12 @@ from attrs import frozen
 
 from ems_admin.machines.alignment.facts import Updater
 from ems_admin.machines.codes import Code
-from ems_admin.machines.kernel import Table, row
+from ems_admin.machines.kernel import Refusal, Table, row
 from ems_admin.machines.lifecycle.claims import SetupClaim, TransitionClaim
-from ems_admin.machines.lifecycle.recovery import OUTSIDE_SETUP, Cancel, Context, InProgress
+from ems_admin.machines.lifecycle.recovery import OUTSIDE_SETUP, Cancel, Context, InProgress, Mode
+from ems_admin.machines.records.words import REASON_LIMIT
 from ems_admin.machines.setup.facts import Ownership
 from ems_admin.machines.workflow_lifecycle import UNNAMED
-
-REASON_LIMIT: Final = 200
-"""Characters that a person may give as the reason of a release."""
 
 
 class Release(StrEnum):
@@ -158,3 +156,10 @@ PERMIT: Final = Table[OneUpdater, Permit](
         row(Permit.GIVEN),
     ),
 )
+
+
+def reason_refusal(mode: Mode, reason: str) -> Refusal | None:
+    """Say what is wrong with the person's reason: a release has to have one, and no reason is a story."""
+    if len(reason) > REASON_LIMIT:
+        return Refusal(Code.UNSUPPORTED_VALUE, detail="/reason")
+    return Refusal(Code.RECOVERY_REASON_REQUIRED) if mode is Mode.RELEASE_STALE_STATE and not reason else None

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+REASON_LIMIT: Final = 200
+"""Characters that a person may give as the reason of what cannot be taken back."""
 MESSAGE_LIMIT: Final = 2000
 """Characters."""
 LOG_LINES: Final = 20

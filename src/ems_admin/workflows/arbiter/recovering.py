@@ -11,10 +11,9 @@ from attrs import frozen
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.lifecycle.recovery import REACH, Mode, Reach, Resolvable, SafeAction
-from ems_admin.machines.lifecycle.release import REASON_LIMIT
+from ems_admin.machines.lifecycle.release import reason_refusal
 from ems_admin.machines.lifecycle.switch import WILL_PRESERVE, Scope
 from ems_admin.machines.running.kinds import WorkKind
-from ems_admin.machines.workflow_lifecycle import State
 from ems_admin.workflows.arbiter.ending import against_site_alone, site_alone
 from ems_admin.workflows.arbiter.presented import require_fingerprint
 from ems_admin.workflows.arbiter.releasing import Released, Releasing, against_release, release
@@ -117,7 +116,9 @@ async def recover(house: House, caller: Caller, asked: RecoveryRequest) -> Recov
         require_fingerprint(at, asked.fingerprint)
         if not asked.confirm:
             raise RefusalError(Refusal(Code.CONFIRMATION_REQUIRED))
-        reason = _reason(asked)
+        reason = (asked.reason or "").strip()
+        if refusal := reason_refusal(asked.mode, reason):
+            raise RefusalError(refusal)
         if refusal := _running(house, at):
             raise RefusalError(refusal)
         if asked.mode is Mode.SAFE:
@@ -155,22 +156,10 @@ async def _release(house: House, caller: Caller, asked: RecoveryRequest, at: Sit
         return await release(Releasing(house=house, caller=caller, at=again, mode=asked.mode, reason=reason))
 
 
-def _reason(asked: RecoveryRequest) -> str:
-    """Take the person's reason, which a release has to have. Raises `RefusalError`."""
-    reason = (asked.reason or "").strip()
-    if asked.mode is Mode.RELEASE_STALE_STATE and not reason:
-        raise RefusalError(Refusal(Code.RECOVERY_REASON_REQUIRED))
-    if len(reason) > REASON_LIMIT:
-        raise RefusalError(Refusal(Code.UNSUPPORTED_VALUE, detail="/reason"))
-    return reason
-
-
 def _running(house: House, at: Situation) -> Refusal | None:
     """Say whether anything can still write: then nothing is recovered, whatever else is corrupt."""
     lifecycle = verdict(house, at)
-    if lifecycle.state is not State.OPERATION_RUNNING:
-        return None
-    return Refusal(Code.WORKFLOW_RECOVERY_UNSAFE, detail=lifecycle.blocking_reason)
+    return Refusal(Code.WORKFLOW_RECOVERY_UNSAFE, detail=lifecycle.blocking_reason) if lifecycle.may_write else None
 
 
 def _in_the_way(house: House, at: Situation) -> Refusal | None:

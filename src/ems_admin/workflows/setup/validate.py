@@ -10,6 +10,7 @@ from typing import Final
 
 from attrs import frozen
 
+from ems_admin.machines.alignment.closing import BuildStanding, Files, closed_by, on_record
 from ems_admin.machines.alignment.facts import Updater
 from ems_admin.machines.alignment.matching import AlignmentState
 from ems_admin.machines.alignment.outlook import is_terminal
@@ -18,7 +19,6 @@ from ems_admin.machines.records.build import CatalogueEntry, Channel
 from ems_admin.machines.records.reading import Present
 from ems_admin.machines.records.transition import CompatibilityMode, ResourceStrategy, Stage, Transition
 from ems_admin.machines.refusals import Sentence, sentence
-from ems_admin.machines.workflow_lifecycle import Owner
 from ems_admin.workflows import standing
 from ems_admin.workflows.house import House
 from ems_admin.workflows.lifecycle import lifecycle
@@ -116,7 +116,7 @@ async def validate(house: House, tag: str) -> Validation:
     """Verify a build and say what may be done with it. Stores nothing. Raises `RefusalError` when it cannot be had."""
     selection = await resolve(house, tag)
     stored = await house.builds.resources(selection.manifest.system_tag)
-    # One that cannot be read closes both ways, and does not hide what the build is: `_terminal_error` says so.
+    # One that cannot be read closes both ways, and does not hide what the build is: `_closed` says so.
     reading = await house.records.transition.read()
     transition = reading.record if isinstance(reading, Present) else None
     action = await _action_state(house, selection, stored, transition)
@@ -150,7 +150,7 @@ async def _action_state(
     manifest = selection.manifest
     living = transition if transition is not None and not is_terminal(transition) else None
     busy = await _is_busy(house, living)
-    error = await _terminal_error(house, selection, living) or _closed_by_the_build(selection, stored)
+    error = await _closed(house, selection, stored, living)
     open_now = error is None and not busy
     return ActionState(
         selected_build=SelectedBuild(
@@ -192,28 +192,23 @@ async def _is_busy(house: House, living: Transition | None) -> bool:
     return house.work.names(living.operation_id) or updater is not Updater.INACTIVE
 
 
-async def _terminal_error(house: House, selection: Selection, living: Transition | None) -> Code | None:
-    if (await lifecycle(house)).owner in {Owner.UNKNOWN, Owner.CONFLICT}:
-        return Code.SYSTEM_BUILD_TRANSITION_BLOCKED
-    if living is None:
-        return None
-    if living.system_tag != selection.manifest.system_tag:
-        return Code.TRANSITION_ACTIVE_FOR_ANOTHER_BUILD
-    if (living.admin_digest, living.ems_digest) != (selection.admin_digest, selection.ems_digest):
-        return Code.TRANSITION_STALE_FOR_SELECTED_BUILD
-    if (stored := living.error_code) is not None:
-        return Code(stored) if stored in set(Code) else Code.SYSTEM_BUILD_RECOVERY_REQUIRED
-    return None
-
-
-def _closed_by_the_build(selection: Selection, stored: Resources | BuildFailure) -> Code | None:
-    """Say why neither way is open, whatever the operation."""
-    if isinstance(stored, BuildFailure) and stored.code not in MENDED_BY_FETCHING:
-        return Code.SYSTEM_BUILD_RESOURCES_UNAVAILABLE
-    if selection.alignment is AlignmentState.MISMATCH:
-        # An update to the same bytes would change nothing, and going on takes an Admin that says it is the build's.
-        return Code.SYSTEM_BUILD_ACTION_STATE_INVALID
-    return None
+async def _closed(
+    house: House, selection: Selection, stored: Resources | BuildFailure, living: Transition | None
+) -> Code | None:
+    unreadable = isinstance(stored, BuildFailure) and stored.code not in MENDED_BY_FETCHING
+    operation = on_record(
+        living,
+        system_tag=selection.manifest.system_tag,
+        admin_digest=selection.admin_digest,
+        ems_digest=selection.ems_digest,
+    )
+    standing = BuildStanding(
+        owner=(await lifecycle(house)).owner,
+        operation=operation,
+        files=Files.OUT_OF_REACH if unreadable else Files.TO_BE_HAD,
+        alignment=selection.alignment,
+    )
+    return closed_by(standing, living)
 
 
 def _resource_state(selection: Selection, stored: Resources | BuildFailure) -> ResourceState:
