@@ -14,6 +14,7 @@ from tests.house.tracked import ROOT
 
 PAGE: Final = ROOT / "docs/traceability.md"
 HEADING: Final = re.compile(r"^## `([a-z0-9. ]+)` (\S+)")
+TOLD_BY: Final = re.compile(r"^  - the transcript `(\w+)` of `(\w+)`$")
 HELD_BY: Final = re.compile(r"^  - `(tests/[\w./]+?)(?:::(test_\w+))?`$")
 DOCUMENTS: Final = "seed 000|site.md|http.md|faults.md|replacement.md|console.md"
 REFERENCE: Final = re.compile(rf"`?({DOCUMENTS.replace('.', r'[.]')})`?", re.IGNORECASE)
@@ -44,9 +45,12 @@ def held(page: str) -> list[Held]:
             assert not owed, f"nothing holds: {owed}"
             owed = line
         elif line.startswith("  - "):
-            reference = HELD_BY.match(line)
-            assert reference, f"no reference: {line}"
-            found.append(Held(*heading, reference[1], reference[2]))
+            if told := TOLD_BY.match(line):
+                found.append(Held(*heading, f"tests/machines/{told[2]}/{told[1]}.txt", None))
+            else:
+                reference = HELD_BY.match(line)
+                assert reference, f"no reference: {line}"
+                found.append(Held(*heading, reference[1], reference[2]))
             owed = ""
     assert not owed, f"nothing holds: {owed}"
     return found

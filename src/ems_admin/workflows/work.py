@@ -10,7 +10,16 @@ from typing import TypeVar
 from attrs import define, frozen
 
 from ems_admin.machines.kernel import Refusal, Refused, Trigger
-from ems_admin.machines.running.entries import NO_WORK, RunningWork, WorkEntry, holder, is_ending, joined, name_holder
+from ems_admin.machines.running.entries import (
+    NO_WORK,
+    RunningWork,
+    WorkEntry,
+    holder,
+    is_ending,
+    joined,
+    name_holder,
+    worker_active,
+)
 from ems_admin.machines.running.kinds import SETUP_MUTATIONS, WorkClass, WorkKind, class_of
 from ems_admin.machines.work import (
     ADD_OPERATION,
@@ -98,7 +107,7 @@ class Arbiter:
 
     def names(self, operation_id: str, *, but: str | None = None) -> bool:
         """Say whether running work names the operation; `but` leaves the caller's own entry out."""
-        return any(e.operation_id == operation_id and e.id != but for e in self.running.entries)
+        return worker_active(self.running, operation_id, but=but)
 
     def holds(self, entry_id: str) -> bool:
         """Say whether the entry is still there."""

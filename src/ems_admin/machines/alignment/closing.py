@@ -58,8 +58,8 @@ class BuildStanding:
     alignment: AlignmentState
 
 
-# The last row but one is a build that contradicts itself: an update to the same bytes would change nothing, and going on
-# takes an Admin that says it is the one of the build.
+# The last row but one is a build that contradicts itself: an update to the same bytes would change nothing, and going
+# on takes an Admin that says it is the one of the build.
 CLOSED: Final = Table[BuildStanding, Closed](
     name="build_closed",
     asks=BuildStanding,

@@ -62,9 +62,12 @@ def is_same_request(running: WorkEntry, entry: WorkEntry) -> bool:
     return entry.request_hash is not None and (running.kind, running.request_hash) == (entry.kind, entry.request_hash)
 
 
-def worker_active(work: RunningWork, operation_id: str) -> bool:
-    """Say whether live work names the operation: the one proof that somebody may still commit for it."""
-    return any(entry.operation_id == operation_id for entry in work.entries)
+def worker_active(work: RunningWork, operation_id: str, *, but: str | None = None) -> bool:
+    """Say whether live work names the operation: the one proof that somebody may still commit for it.
+
+    `but` leaves one entry out: the caller's own.
+    """
+    return any(entry.operation_id == operation_id and entry.id != but for entry in work.entries)
 
 
 def is_ending(work: RunningWork) -> bool:
