@@ -27,7 +27,7 @@ class Tally:
     edges: int = 0
     schedules: int = 0
     worlds: int = 0
-    bounds: str = ""
+    bounds: frozenset[str] = frozenset()
 
     def add(self, states: int, edges: int, schedules: int, worlds: int, bounds: str) -> None:
         self.explorations += 1
@@ -35,12 +35,12 @@ class Tally:
         self.edges += edges
         self.schedules += schedules
         self.worlds += worlds
-        self.bounds = max(self.bounds, bounds, key=len)
+        self.bounds |= {bounds}
 
     def __str__(self) -> str:
         return (
             f"{self.explorations} explorations, {self.states} states, {self.edges} edges, "
-            f"{self.schedules} schedules, {self.worlds} worlds cut; {self.bounds}; 0 violations"
+            f"{self.schedules} schedules, {self.worlds} worlds cut; {' / '.join(sorted(self.bounds))}; 0 violations"
         )
 
 
