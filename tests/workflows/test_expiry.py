@@ -34,6 +34,7 @@ def test_an_expired_operation_is_shown_as_that_with_what_begins_it_anew() -> Non
     shown = scene.do(alignment_status(scene.house)).transition
     assert shown is not None
     assert (shown.expired, shown.cancel_available, shown.resume_available) == (True, True, False)
+    assert [action.action for action in shown.next_actions] == ["prepare_build", "abandon"]
 
 
 def test_one_click_begins_anew_under_the_same_workflow_and_everything_stays() -> None:

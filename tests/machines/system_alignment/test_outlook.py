@@ -7,15 +7,14 @@ from typing import Final
 import attrs
 import pytest
 
+from ems_admin.machines.alignment.course import CLOSED_BY_AGE, GoesOnBy, goes_on_by
 from ems_admin.machines.alignment.expiry import Expiry
 from ems_admin.machines.alignment.facts import RETRY, CancelFacts, OwnName, RetryFacts, Updater, Worker
 from ems_admin.machines.alignment.outlook import (
-    GoesOnBy,
     Place,
     ResumeStep,
     cancel_available,
     failure_fits,
-    goes_on_by,
     is_pending,
     is_terminal,
     place_of,
@@ -62,7 +61,7 @@ PATHS: Final = (
 @pytest.mark.parametrize(("stage", "mode", "by", "step"), PATHS)
 def test_each_stage_goes_on_by_one_command(stage: Stage, mode: Mode, by: GoesOnBy, step: ResumeStep) -> None:
     """`site.md` 3."""
-    assert goes_on_by(operation(stage, mode), Place.TARGET) is by
+    assert goes_on_by(operation(stage, mode), Place.TARGET, Expiry.FRESH) is by
     assert resume_step(operation(stage, mode), Place.TARGET) is step
 
 
@@ -71,12 +70,12 @@ def test_a_failed_replacement_is_prepared_before_its_retry_edge_is_taken() -> No
     failed = attrs.evolve(operation(Stage.FAILED_RECOVERABLE), resume_stage=Stage.ADMIN_UPDATE_PENDING)
     for place in Place:
         assert resume_step(failed, place) is ResumeStep.RETRY_ADMIN_UPDATE
-        assert goes_on_by(failed, place) is GoesOnBy.RESUME
+        assert goes_on_by(failed, place, Expiry.FRESH) is GoesOnBy.RESUME
 
 
 def test_while_the_admin_is_replaced_every_other_one_waits() -> None:
     record = operation(Stage.ADMIN_RECONNECT_PENDING, UPGRADE)
-    assert goes_on_by(record, Place.ELSEWHERE) is GoesOnBy.WAITING
+    assert goes_on_by(record, Place.ELSEWHERE, Expiry.EXPIRED) is GoesOnBy.WAITING
     assert resume_step(record, Place.ELSEWHERE) is ResumeStep.REPORT
 
 
@@ -156,3 +155,17 @@ def test_a_failure_that_does_not_say_where_it_resumes_is_not_retried() -> None:
     decision = SYSTEM_ALIGNMENT.decide(record, RETRY, facts)
     assert isinstance(decision, Refused)
     assert decision.refusal.code is Code.NOT_RESUMABLE
+
+
+def test_an_operation_of_a_setup_whose_hour_is_over_is_begun_anew_wherever_age_closes_its_way() -> None:
+    """`site.md` 3, Expiry: not where a start was claimed, and not on the word of a clock that proves nothing."""
+    for stage in Stage:
+        record = operation(stage, SETUP)
+        closed = stage in CLOSED_BY_AGE
+        assert (goes_on_by(record, Place.TARGET, Expiry.EXPIRED) is GoesOnBy.BEGIN_ANEW) is closed
+        assert (goes_on_by(record, Place.ELSEWHERE, Expiry.EXPIRED) is GoesOnBy.UPDATE_ADMIN_ANEW) is closed
+        for other in (UPGRADE, ALIGN):
+            anew = {GoesOnBy.BEGIN_ANEW, GoesOnBy.UPDATE_ADMIN_ANEW}
+            assert goes_on_by(operation(stage, other), Place.TARGET, Expiry.EXPIRED) not in anew
+        fresh = goes_on_by(record, Place.TARGET, Expiry.FRESH)
+        assert goes_on_by(record, Place.TARGET, Expiry.UNPROVEN) is fresh

@@ -17,7 +17,7 @@ from ems_admin.machines.alignment.expiry import Expiry
 from ems_admin.machines.alignment.facts import CANCEL, RESUME_AFTER_ADMIN_RECONNECT, CancelFacts, ReconnectFacts
 from ems_admin.machines.alignment.writes import resume_fits
 from ems_admin.machines.kernel import Refused, Table, row
-from ems_admin.machines.records.transition import SETUP_MODES, AdminIdentity, Mode, Stage, Transition
+from ems_admin.machines.records.transition import AdminIdentity, Mode, Stage, Transition
 from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT, TRANSITION
 
 
@@ -94,40 +94,6 @@ RESUMPTION: Final = Table[Position, ResumeStep](
 )
 
 
-class GoesOnBy(StrEnum):
-    """What takes an operation on: the action that its status names first."""
-
-    RESUME = "resume"
-    VERIFY_RESOURCES = "verify_resources"
-    PREPARE_AND_START = "prepare_and_start"
-    """Setup: prepare the deployment if that has not been done, then start it."""
-    START = "start"
-    UPGRADE_RESUME = "upgrade_resume"
-    WAITING = "waiting"
-    """Nobody here: the updater acts, or the Admin that it brings."""
-    NOTHING = "nothing"
-    """The operation is over."""
-
-
-GOES_ON_BY: Final = Table[Position, GoesOnBy](
-    name="goes_on_by",
-    asks=Position,
-    rows=(
-        row(GoesOnBy.RESUME, stage=Stage.ADMIN_RECONNECT_PENDING, place=Place.TARGET),
-        row(GoesOnBy.WAITING, stage=Stage.ADMIN_RECONNECT_PENDING),
-        row(GoesOnBy.VERIFY_RESOURCES, stage=Stage.ADMIN_ALIGNED),
-        row(GoesOnBy.PREPARE_AND_START, stage=Stage.RESOURCES_VERIFIED, mode=SETUP_MODES),
-        row(GoesOnBy.START, stage=Stage.EMS_OPERATION_PENDING, mode=SETUP_MODES),
-        row(
-            GoesOnBy.UPGRADE_RESUME,
-            stage={Stage.RESOURCES_VERIFIED, Stage.EMS_OPERATION_PENDING},
-            mode=Mode.GUIDED_UPGRADE,
-        ),
-        row(GoesOnBy.NOTHING, stage={Stage.COMPLETED, Stage.CANCELLED}),
-        row(GoesOnBy.RESUME),
-    ),
-)
-
 PANEL: Final = frozenset(
     {Stage.EMS_OPERATION_PENDING, Stage.EMS_OPERATION_RUNNING, Stage.HEALTHCHECK_PENDING, Stage.FAILED_RECOVERABLE}
 )
@@ -145,11 +111,6 @@ def place_of(transition: Transition, running: AdminIdentity | None) -> Place:
 def resume_step(transition: Transition, place: Place) -> ResumeStep:
     """Say what a permitted resume does."""
     return RESUMPTION.classify(_position(transition, place))
-
-
-def goes_on_by(transition: Transition, place: Place) -> GoesOnBy:
-    """Say what takes the operation on."""
-    return GOES_ON_BY.classify(_position(transition, place))
 
 
 def _position(transition: Transition, place: Place) -> Position:

@@ -10,13 +10,12 @@ from typing import Final
 
 from attrs import frozen
 
+from ems_admin.machines.alignment.course import GoesOnBy, goes_on_by
 from ems_admin.machines.alignment.ending import EndedBy, way_out
 from ems_admin.machines.alignment.expiry import Expiry
 from ems_admin.machines.alignment.facts import Updater
 from ems_admin.machines.alignment.outlook import (
-    GoesOnBy,
     cancel_available,
-    goes_on_by,
     is_handed_over,
     is_terminal,
     place_of,
@@ -28,6 +27,7 @@ from ems_admin.machines.records.installed import KnownGood
 from ems_admin.machines.records.reading import Absent, Present, Unreadable
 from ems_admin.machines.records.replacement import Outcome, WalkStep
 from ems_admin.machines.records.transition import Transition
+from ems_admin.machines.refusal_sentences.actions import UPDATE_ADMIN
 from ems_admin.machines.refusals import Action, Method
 from ems_admin.workflows import standing
 from ems_admin.workflows.alignment.going_on import reconnect_facts
@@ -39,6 +39,7 @@ from ems_admin.workflows.sight import Sight, sight
 ACTIVITY: Final = {Updater.RUNNING: True, Updater.CREATED: True, Updater.INACTIVE: False, Updater.UNKNOWN: None}
 """One that was created may be started at any moment (`seed 000` 7.4.1)."""
 
+PREPARE_BUILD: Final = Action("prepare_build", "Fetch this build", Method.POST, "/api/setup/releases/prepare")
 RESUME: Final = Action("resume", "Go on", Method.POST, "/api/admin/system-alignment/resume")
 VERIFY: Final = Action(
     "verify_resources", "Fetch and check the build", Method.POST, "/api/admin/system-alignment/verify-resources"
@@ -57,6 +58,8 @@ WAYS_OUT: Final[dict[EndedBy, tuple[Action, ...]]] = {
     EndedBy.NOBODY: (),
 }
 FORWARD: Final[dict[GoesOnBy, tuple[Action, ...]]] = {
+    GoesOnBy.BEGIN_ANEW: (PREPARE_BUILD,),
+    GoesOnBy.UPDATE_ADMIN_ANEW: (UPDATE_ADMIN,),
     GoesOnBy.RESUME: (RESUME,),
     GoesOnBy.VERIFY_RESOURCES: (VERIFY,),
     GoesOnBy.PREPARE_AND_START: (PREPARE, START),
@@ -136,7 +139,10 @@ async def transition_view(house: House, transition: Transition) -> TransitionVie
         resume_available=resume_available(transition, facts.expiry),
         return_available=await return_available(house, transition),
         cancel_available=cancellable,
-        next_actions=(*_forward(house, transition, seen), *(await _ways_out(house, transition) if cancellable else ())),
+        next_actions=(
+            *_forward(house, transition, seen, facts.expiry),
+            *(await _ways_out(house, transition) if cancellable else ()),
+        ),
     )
 
 
@@ -153,10 +159,10 @@ def _replacement(seen: Sight) -> ReplacementView | None:
     )
 
 
-def _forward(house: House, transition: Transition, seen: Sight) -> tuple[Action, ...]:
+def _forward(house: House, transition: Transition, seen: Sight, expiry: Expiry) -> tuple[Action, ...]:
     if is_handed_over(transition) and not proof_available(transition, reconnect_facts(house, transition, seen)):
         return ()
-    return FORWARD[goes_on_by(transition, place_of(transition, standing.running_admin(house)))]
+    return FORWARD[goes_on_by(transition, place_of(transition, standing.running_admin(house)), expiry)]
 
 
 async def _ways_out(house: House, transition: Transition) -> tuple[Action, ...]:

@@ -13,7 +13,7 @@ from attrs import frozen
 
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.setup import GuidedSetup
-from ems_admin.machines.refusal_sentences.actions import LEAVE_FILES, REPAIR
+from ems_admin.machines.refusal_sentences.actions import LEAVE_FILES, REPAIR, UPDATE_ADMIN
 from ems_admin.machines.refusals import Action, Method
 from ems_admin.machines.setup.authority import Stored, stored
 from ems_admin.workflows.alignment import status as alignment
@@ -36,8 +36,6 @@ from ems_admin.workflows.setup.supersede import rehearse_supersede
 from ems_admin.workflows.views.ways_out import ways_out
 
 START_SETUP: Final = Action("start_setup", "Guided Setup", Method.POST, "/api/admin/start-path")
-PREPARE_BUILD: Final = Action("prepare_build", "Fetch this build", Method.POST, "/api/setup/releases/prepare")
-UPDATE_ADMIN: Final = Action("update_admin", "Update the Admin", Method.POST, "/api/setup/system-build/update-admin")
 REVIEW: Final = Action("preview_config", "Review the configuration", Method.POST, "/api/setup/config-preview")
 APPLY: Final = Action("apply_config", "Apply it now", Method.POST, "/api/setup/config/apply")
 WRITE: Final = Action("write_config", "Keep it for the deployment", Method.POST, "/api/setup/config/write")
@@ -73,7 +71,7 @@ async def offers(house: House, view: LifecycleView) -> tuple[Offered, ...]:
     named = setup.workflow_id if setup and stored(setup) is Stored.ACTIVE else None
     asked: dict[Action, Awaitable[None]] = {
         START_SETUP: rehearse_start(house, view.at),
-        PREPARE_BUILD: rehearse(house, system_build.PREPARE, named),
+        alignment.PREPARE_BUILD: rehearse(house, system_build.PREPARE, named),
         UPDATE_ADMIN: rehearse(house, system_build.UPDATE_ADMIN, named),
         REVIEW: _review(house, setup, named),
         APPLY: rehearse(house, APPLY_ROW, named, own=APPLIED),
