@@ -42,6 +42,12 @@ const STATUSES: Readonly<Record<string, string>> = {
   disowned: "kept on your word",
 };
 
+/** Why a file was kept, where the server can say it more exactly than by its status. */
+const KEPT_BECAUSE: Readonly<Record<string, string>> = {
+  setup_artifact_owner_mismatch: "kept, it lies elsewhere than the setup put it",
+  generated_config_review_required: "kept, nothing in it says whose it is",
+};
+
 export function UnfinishedCleanup({ workflow }: { workflow: SetupWorkflow }) {
   const review = workflow.cleanup.state === "review_required";
   const [leaving, setLeaving] = useState(false);
@@ -68,7 +74,7 @@ export function UnfinishedCleanup({ workflow }: { workflow: SetupWorkflow }) {
         {workflow.cleanup.artifacts.map((artifact) => (
           <li key={artifact.kind}>
             <span>{KINDS[artifact.kind] ?? artifact.kind}</span>
-            <span>{STATUSES[artifact.status] ?? artifact.status}</span>
+            <span>{KEPT_BECAUSE[artifact.detail ?? ""] ?? STATUSES[artifact.status] ?? artifact.status}</span>
           </li>
         ))}
       </ul>

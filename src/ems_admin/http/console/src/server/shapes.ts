@@ -69,7 +69,7 @@ export interface SetupWorkflow {
     state: CleanupState;
     failed_count: number;
     review_count: number;
-    artifacts: { kind: string; status: string }[];
+    artifacts: { kind: string; status: string; detail?: string | null }[];
   };
   created_at: string;
   updated_at: string;
