@@ -12,14 +12,16 @@ Rule = Callable[[Tree], list[str]]
 
 # Who may import whom, never back. `workflows.ports` opens that one package and not the rest of its room.
 ADAPTER = ("workflows.ports", "machines", "codec")
+ENGINE = (*ADAPTER, "engines")
 DIRECTIONS: dict[str, tuple[str, ...]] = {
     "machines": (),
     "codec": ("machines",),
     "workflows": ("machines",),
     "stores": ADAPTER,
     "builds": ADAPTER,
-    "docker": ADAPTER,
-    "native": ADAPTER,
+    "engines": ADAPTER,  # what both engines stand on
+    "docker": ENGINE,
+    "native": ENGINE,
     "demo": (*ADAPTER, "builds"),  # the packed demo builds
     "fleet": ("workflows.ports", "machines"),
     "http": ("workflows", "machines", "codec"),

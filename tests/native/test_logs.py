@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from ems_admin.native.logs import BOUND, begin_chapter, keep_within_bounds, last_lines, last_words, mask
+from ems_admin.engines.masking import mask
+from ems_admin.native.logs import BOUND, begin_chapter, keep_within_bounds, last_lines, last_words
 
 
 @pytest.mark.parametrize(

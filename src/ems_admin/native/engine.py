@@ -12,10 +12,10 @@ from datetime import timedelta
 from typing import Final
 
 from ems_admin.codec import DecodeError
+from ems_admin.engines.disk import disk_failure
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.installed import DeployedImage, EngineKind, NativeServices
 from ems_admin.native import logs, planning, programs, pruning, stack_file, updater_locks
-from ems_admin.native.disk import disk_failure
 from ems_admin.native.ending import Ending
 from ems_admin.native.observing import Observer
 from ems_admin.native.place import Place, is_plain

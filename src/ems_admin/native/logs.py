@@ -7,11 +7,12 @@ it is copied aside and cut to nothing. Opened for appending, the service goes on
 from __future__ import annotations
 
 import os
-import re
 import shutil
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
+
+from ems_admin.engines.masking import mask
 
 BOUND: Final = 2 * 1024 * 1024
 """Bytes; a longer file is turned over by whoever looks at the service next."""
@@ -21,25 +22,6 @@ LONGEST_LINE: Final = 2000
 CHAPTER: Final = "== "
 TAIL: Final = 512 * 1024
 """Bytes that are searched for the last lines."""
-
-_SECRETIVE: Final = r"(?:password|passphrase|secret|token|api[_-]?key|credential|authorization)"
-_NAMED: Final = re.compile(
-    rf"""(?ix)
-    # the name, as in JSON, YAML or a query
-    (?<![\w.-]) ( ["']? [\w.-]* {_SECRETIVE} [\w.-]* (?<! _ref ) ["']? \s* [:=] \s* )
-    # what it names
-    ( "(?:[^"\\]|\\.)*" | '(?:[^'\\]|\\.)*' | (?:bearer|basic)\s+[^\s,;]+ | [^\s,;&}}\])]+ )
-    """
-)
-_BEARER: Final = re.compile(r"(?i)\b(bearer|basic)\s+[\w.~+/=-]{8,}")
-_USERINFO: Final = re.compile(r"(?<=://)([^/\s:@]*):[^/\s@]+(?=@)")
-
-
-def mask(line: str) -> str:
-    """Hide what stands behind a name such as password, token or secret, in bearer words and in addresses."""
-    line = _NAMED.sub(r"\1***", line)
-    line = _BEARER.sub(r"\1 ***", line)
-    return _USERINFO.sub(r"\1:***", line)
 
 
 def keep_within_bounds(log: Path) -> None:

@@ -12,10 +12,10 @@ from typing import Final
 
 from attrs import evolve, frozen
 
+from ems_admin.engines.asking import Answer, ask
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.installed import NativeService, ServicePhase
 from ems_admin.native import children, logs, stack_file
-from ems_admin.native.health import Answer, ask
 from ems_admin.native.processes import Life, Unaskable
 from ems_admin.native.register import Entries
 from ems_admin.native.sights import Sighting, Sights

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
+from ems_admin.engines.order import ordered
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.build import Manifest
 from ems_admin.native import sockets
@@ -14,7 +15,7 @@ from ems_admin.native.processes import Life
 from ems_admin.native.programs import ServiceProgram
 from ems_admin.native.register import Entries
 from ems_admin.native.sights import UNREACHABLE, Sighting
-from ems_admin.native.stack_file import FORMAT_VERSION, StackFile, StackService, in_order, read, render
+from ems_admin.native.stack_file import FORMAT_VERSION, StackFile, StackService, read, render
 from ems_admin.workflows.ports.engine import EngineFailure
 
 
@@ -57,7 +58,7 @@ def plan(place: Place, manifest: Manifest, programs: tuple[ServiceProgram, ...],
     """
     before, services = read(place), list[StackService]()
     ours = frozenset(now.entries[name].port for name in now.alive)
-    for wanted in in_order(programs):
+    for wanted in ordered(programs, service_of=lambda one: one.service):
         taken = frozenset(service.port for service in services)
         port = wanted.service.publish or _remembered(wanted.service.name, before, now, ours=ours, taken=taken)
         if port in taken or not (port in ours or sockets.is_free(port)):

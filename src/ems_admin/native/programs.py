@@ -20,10 +20,10 @@ from typing import Final
 
 from attrs import frozen
 
+from ems_admin.engines.disk import disk_failure
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.build import Manifest, Program, Service
 from ems_admin.machines.values.trees import TreeFile, tree_digest
-from ems_admin.native.disk import disk_failure
 from ems_admin.native.place import Place, is_plain
 from ems_admin.workflows.ports.engine import Deployment, Done, EngineFailure
 

@@ -16,8 +16,8 @@ from typing import Final
 import structlog
 from attrs import frozen
 
+from ems_admin.engines.disk import disk_failure, replace_file
 from ems_admin.machines.records.installed import NativeService, ServicePhase
-from ems_admin.native.disk import disk_failure, replace_file
 from ems_admin.native.processes import Identity, Unaskable
 from ems_admin.native.register import Entries
 from ems_admin.native.sights import UNREACHABLE, Sights

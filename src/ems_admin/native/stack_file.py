@@ -15,8 +15,8 @@ from typing import Final
 from attrs import field, frozen
 
 from ems_admin.codec import DecodeError, decode, encode
+from ems_admin.engines.disk import replace_file
 from ems_admin.machines.records.build import Manifest
-from ems_admin.native.disk import replace_file
 from ems_admin.native.place import Place
 from ems_admin.native.programs import ServiceProgram
 from ems_admin.native.sockets import LOOPBACK
@@ -126,17 +126,6 @@ def render(place: Place, manifest: Manifest, wanted: ServiceProgram, *, port: in
         start_period_seconds=service.health.start_period_seconds,
         dashboard_path=service.dashboard_path,
     )
-
-
-def in_order(programs: tuple[ServiceProgram, ...]) -> tuple[ServiceProgram, ...]:
-    """Order services so that each comes after what it names in `after`; a circle keeps the order of the stack."""
-    left, ordered = list(programs), list[ServiceProgram]()
-    while left:
-        waiting = {one.service.name for one in left}
-        ready = next((one for one in left if not waiting & (set(one.service.after) - {one.service.name})), left[0])
-        left.remove(ready)
-        ordered.append(ready)
-    return tuple(ordered)
 
 
 def write(place: Place, file: StackFile) -> None:

@@ -15,10 +15,10 @@ from typing import Final
 import structlog
 from attrs import evolve, frozen
 
+from ems_admin.engines.disk import disk_failure
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.installed import NativeService, ServicePhase
 from ems_admin.native import children, logs, sockets
-from ems_admin.native.disk import disk_failure
 from ems_admin.native.ending import Ending
 from ems_admin.native.place import MARKER
 from ems_admin.native.processes import Identity, Life, Unaskable

@@ -11,9 +11,9 @@ from typing import Final
 
 from attrs import frozen
 
+from ems_admin.engines.asking import Answer, ask, page_loads
 from ems_admin.machines.codes import Code
 from ems_admin.native import stack_file
-from ems_admin.native.health import Answer, ask, page_loads
 from ems_admin.native.processes import Identity, Life
 from ems_admin.native.register import Entries
 from ems_admin.native.sights import UNREACHABLE, Sights

@@ -15,11 +15,12 @@ from typing import Final
 
 from attrs import frozen
 
+from ems_admin.engines.admin_health import HEALTH
+from ems_admin.engines.asking import Answer, ask
+from ems_admin.engines.disk import disk_failure
 from ems_admin.machines.codes import Code
 from ems_admin.native import children, logs, sockets
-from ems_admin.native.disk import disk_failure
 from ems_admin.native.ending import end_process
-from ems_admin.native.health import Answer, ask
 from ems_admin.native.place import MARKER, Place
 from ems_admin.native.processes import Identity, Life, Processes, Unaskable
 from ems_admin.native.replacement.incumbent import Incumbent
@@ -32,7 +33,6 @@ STARTED_FOR: Final = "EMS_ADMIN_STARTED_FOR"
 """`<operation>-<attempt>` in the environment of the Admin that an updater starts."""
 EXECUTED: Final = "EMS_ADMIN_EXECUTED"
 """In the environment of a program that runs in the place of the one that was started."""
-HEALTH: Final = "/api/admin/health"
 LOG: Final = "admin"
 LINES: Final = 20
 POLL: Final = timedelta(milliseconds=100)

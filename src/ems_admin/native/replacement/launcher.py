@@ -13,13 +13,13 @@ from typing import Final
 
 from attrs import field, frozen
 
+from ems_admin.engines.disk import disk_failure
 from ems_admin.machines.alignment.facts import OwnName
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.build import OwnIdentity
 from ems_admin.machines.records.replacement import UpdaterExit
 from ems_admin.machines.records.transition import Transition
 from ems_admin.native import children, logs, updater_locks
-from ems_admin.native.disk import disk_failure
 from ems_admin.native.place import MARKER, Place
 from ems_admin.native.processes import Identity, Life, Unaskable
 from ems_admin.native.replacement import incumbent, trees

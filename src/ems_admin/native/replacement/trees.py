@@ -15,10 +15,11 @@ from typing import Final
 from attrs import frozen
 
 from ems_admin.codec import DecodeError, decode
+from ems_admin.engines.disk import disk_failure, replace_file
+from ems_admin.engines.masking import mask
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.build import Manifest
-from ems_admin.native import logs, programs
-from ems_admin.native.disk import disk_failure, replace_file
+from ems_admin.native import programs
 from ems_admin.native.place import Place, is_plain
 from ems_admin.native.programs import BUILD_ID, NamedProgram
 from ems_admin.workflows.ports.engine import Done, EngineFailure
@@ -135,6 +136,6 @@ def smoke(tree: AdminTree, python: str) -> Done | EngineFailure:
         return EngineFailure(code=Code.IMAGE_SMOKE_FAILED, detail=ADMIN, message=str(error))
     if ran.returncode != 0 or tree.build_id not in ran.stdout.decode(errors="replace").split():
         said = (ran.stderr or ran.stdout).decode(errors="replace").splitlines()[-LINES:]
-        message = "\n".join(logs.mask(line) for line in said) or None
+        message = "\n".join(mask(line) for line in said) or None
         return EngineFailure(code=Code.IMAGE_SMOKE_FAILED, detail=ADMIN, message=message)
     return Done()
