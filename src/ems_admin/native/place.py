@@ -5,11 +5,12 @@ Source: `site.md` 4, 6, 8; `faults.md` D3.
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path, PurePosixPath
 from typing import Final
 
 from attrs import field, frozen
+
+from ems_admin.engines.naming import site_name
 
 MARKER: Final = "EMS_ADMIN_CHILD"
 """The variable in the environment of every child. It says whose child that is, and of which start."""
@@ -33,8 +34,8 @@ class Place:
 
     @property
     def site(self) -> str:
-        """The first 16 hex digits of the SHA-256 of the resolved install root."""
-        return hashlib.sha256(str(self.install_root.resolve()).encode()).hexdigest()[:16]
+        """By what its processes are known."""
+        return site_name(self.install_root)
 
     @property
     def config(self) -> Path:

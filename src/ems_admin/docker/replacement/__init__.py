@@ -1,0 +1,1 @@
+"""How an Admin is replaced that runs as a container."""
