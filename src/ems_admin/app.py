@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ems_admin.http.serving import Serving
     from ems_admin.machines.records.build import CatalogueEntry
     from ems_admin.site import Options
+    from ems_admin.updater.walking import Attempt
     from ems_admin.workflows.ports.builds import BuildFailure
     from ems_admin.workflows.ports.publishing import CheckedBuild
 
@@ -99,17 +100,16 @@ class Composition:
         """Walk the replacement of an Admin to its end; give the exit code."""
         if order.local:
             _refuse_owned(order.place)
-        from ems_admin import updater
         from ems_admin.cli.exits import Exit
+        from ems_admin.updater.walking import Attempt, open_attempt
 
         options = _options(order.place)
-        which = updater.open_attempt(options.place) if order.which is None else updater.Attempt(*order.which)
-        lock = updater.take_turn(options.place, which) if which is not None else None
-        if which is None or lock is None:
+        which = open_attempt(options) if order.which is None else Attempt(*order.which)
+        end = None if which is None else _walk(options, which)
+        if end is None:
             click.echo("There is nothing to be finished, or another updater is at it.", err=True)
             return Exit.DONE
-        end = asyncio.run(updater.update(options.place, which, lock, stable=options.stability))
-        return Exit.OTHER if end is None else end.exit_code
+        return end
 
     def look(self, place: Place) -> Mapping[str, Any]:
         """Read a site as JSON."""
@@ -176,6 +176,25 @@ def _refuse_owned(place: Place) -> None:
         raise RefusalError(Refusal(Code.SITE_LOCKED, more=owner))
 
 
+def _walk(options: Options, which: Attempt) -> int | None:
+    """Walk an attempt to its end and give the exit code; `None` when somebody else is at it."""
+    from ems_admin.cli.exits import Exit
+    from ems_admin.machines.records.installed import EngineKind
+
+    if options.engine is EngineKind.DOCKER:
+        from ems_admin.updater import containers
+
+        end = asyncio.run(containers.update(options, which))
+    else:
+        from ems_admin.updater import processes
+
+        lock = processes.take_turn(options, which)
+        if lock is None:
+            return None
+        end = asyncio.run(processes.update(options, which, lock))
+    return Exit.OTHER if end is None else end.exit_code
+
+
 async def _look(place: Place) -> Mapping[str, Any]:
     from ems_admin.http.shown import shown
     from ems_admin.site import Site
@@ -229,7 +248,8 @@ async def _reset_password(place: Place) -> str | None:
 def _options(place: Place, **more: Any) -> Options:
     from ems_admin.site import Options
 
-    return Options.at(place.install_root, {**os.environ, "EMS_ADMIN_DATA_DIR": str(place.admin_data)}, **more)
+    said = {"EMS_ADMIN_DATA_DIR": str(place.admin_data), "EMS_ADMIN_ENGINE": place.engine}
+    return Options.at(place.install_root, {**os.environ, **said}, **more)
 
 
 def _serving(listen: str, **more: Any) -> Serving:

@@ -13,16 +13,17 @@ from typing import TYPE_CHECKING
 import click
 from attrs import evolve
 
-from ems_admin import updater
 from ems_admin.builds.identity import own_identity
 from ems_admin.builds.own_program import is_kept_program
 from ems_admin.demo.packing import pack_demo_builds
 from ems_admin.http.listening import CannotListenError
 from ems_admin.http.serving import Serving, asked_to_end, served
 from ems_admin.machines.codes import Code
+from ems_admin.machines.records.installed import EngineKind
 from ems_admin.native.replacement.admins import LOG
 from ems_admin.native.replacement.entrance import execute
 from ems_admin.site import CLOSING, Options, Site
+from ems_admin.updater.processes import enter
 from ems_admin.workflows.ports.engine import Activity
 
 if TYPE_CHECKING:
@@ -47,7 +48,9 @@ def demo(options: Options, builds: Path, serving: Serving, announce: Announce) -
 
 def _run_the_program_of_the_site(options: Options) -> str | None:
     """Go on as the program that the site names, once no replacement is open; give why it cannot be followed, if so."""
-    found = asyncio.run(updater.enter(options.place, stable=options.stability))
+    if options.engine is not EngineKind.NATIVE:
+        return None  # the engine runs the image that it was told to run
+    found = asyncio.run(enter(options))
     execute(found)
     return found.complaint
 
@@ -77,7 +80,7 @@ async def _serve(
         except CannotListenError as error:
             raise click.ClickException(f"{error}.") from error
         replacement = await site.house.engine.replacement_activity(None)
-        if replacement is Activity.ACTIVE:
+        if replacement is Activity.ACTIVE and site.options.engine is EngineKind.NATIVE:
             _tell_of_successor(site, server.url)
         if demo and replacement is Activity.INACTIVE:  # otherwise the EMS belongs to the next Admin
             await _stop_ems(site)
@@ -91,7 +94,7 @@ async def _stop_ems(site: Site) -> None:
 
 def _tell_of_successor(site: Site, url: str) -> None:
     """Say where this site goes on, to a person whose terminal it leaves."""
-    place = site.place
+    place = site.options.place
     elsewhere = "" if place.admin_data == place.install_root / "admin" else f" --data-dir {place.admin_data}"
     click.echo(
         f"An updater puts another Admin in the place of this one, at {url}. It runs without a terminal.\n"

@@ -20,11 +20,12 @@ from attrs import frozen
 
 from ems_admin.builds.own_program import keep_own_program
 from ems_admin.builds.refused import BuildRefusedError
-from ems_admin.composition import Composed, compose
-from ems_admin.composition import Options as Options  # noqa: PLC0414  # a public name
+from ems_admin.composition.options import Options as Options  # noqa: PLC0414  # a public name
+from ems_admin.composition.parts import Composed, compose
+from ems_admin.docker.own_container import own_container_id
 from ems_admin.library.acting import Acting
 from ems_admin.library.looking import Looking
-from ems_admin.native.place import Place
+from ems_admin.machines.records.installed import EngineKind
 from ems_admin.native.replacement.incumbent import Reachable
 from ems_admin.stores.hints import Hints
 from ems_admin.stores.host import HostClock, OwnedTasks
@@ -51,7 +52,7 @@ class Site(Acting):
     """An open site. It owns the site lock as long as it is open."""
 
     parts: Composed
-    place: Place
+    options: Options
 
     @property
     def hints(self) -> Hints:
@@ -121,10 +122,10 @@ class Site(Acting):
     async def keep_own_program(self) -> None:
         """Keep this Admin's own program among those of the site: without it there is no way back from a replacement.
 
-        What keeps it from that is logged, and the replacement is refused later.
+        An image is kept by its container. What keeps it from that is logged, and the replacement is refused later.
         """
-        own, place = self.house.own, self.place
-        if own is None:
+        own, place = self.house.own, self.options.place
+        if own is None or self.options.engine is not EngineKind.NATIVE:
             return
         try:
             await asyncio.to_thread(keep_own_program, place.programs, place.releases, own)
@@ -133,7 +134,7 @@ class Site(Acting):
 
 
 def _opened(options: Options, parts: Composed) -> Site:
-    return Site(house=parts.house, parts=parts, place=options.place)
+    return Site(house=parts.house, parts=parts, options=options)
 
 
 @contextmanager
@@ -141,7 +142,7 @@ def sole_owner(options: Options, clock: HostClock) -> Iterator[str]:
     """Own the site for a block, under a new instance id. Raises `RefusalError` with `site_locked`."""
     owner = SiteOwner(
         instance=secrets.token_hex(8),
-        container=os.environ.get("EMS_ADMIN_CONTAINER"),
+        container=own_container_id(),
         process=os.getpid(),
         started_at=clock.now(),
     )

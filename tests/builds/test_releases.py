@@ -6,13 +6,12 @@ import shutil
 from pathlib import Path
 
 import pytest
-from attrs import evolve
 
 from ems_admin.builds.catalogue import write_catalogue
 from ems_admin.builds.releases import ReleaseBuilds
 from ems_admin.builds.sources import DirectorySource, Source
 from ems_admin.machines.codes import Code
-from ems_admin.machines.records.build import Manifest, OwnIdentity
+from ems_admin.machines.records.build import Manifest
 from ems_admin.workflows.ports.builds import BuildFailure, Builds, Resources
 from ems_admin.workflows.ports.engine import Progress
 from tests.builds.sample import NOW, OWN, packed, published
@@ -28,8 +27,8 @@ class Heard:
         self.told.append(progress)
 
 
-def builds(tmp_path: Path, *sources: Source, own: OwnIdentity | None = OWN) -> ReleaseBuilds:
-    return ReleaseBuilds(sources=sources, releases=tmp_path / "releases", own=own)
+def builds(tmp_path: Path, *sources: Source, requires: str | None = OWN.requires) -> ReleaseBuilds:
+    return ReleaseBuilds(sources=sources, releases=tmp_path / "releases", requires=requires)
 
 
 @pytest.fixture
@@ -45,7 +44,7 @@ def code(answer: object) -> tuple[Code, str | None]:
 
 async def test_it_is_the_port(tmp_path: Path, folder: Path) -> None:
     port: Builds = builds(tmp_path, DirectorySource(folder))
-    assert await port.own() == OWN
+    assert isinstance(await port.resolve("v1.0.0"), Manifest)
 
 
 async def test_a_build_is_offered_resolved_imported_and_read(tmp_path: Path, folder: Path) -> None:
@@ -138,10 +137,12 @@ async def test_a_build_that_is_not_the_one_listed_is_a_mismatch(
     assert code(await desk.import_build("v1.0.0", Heard())) == (Code.SYSTEM_BUILD_MISMATCH, field)
 
 
-async def test_a_build_for_other_packages_cannot_run_here(tmp_path: Path, folder: Path) -> None:
-    desk = builds(tmp_path, DirectorySource(folder), own=evolve(OWN, requires="6" * 64))
+async def test_a_program_for_other_packages_cannot_run_here_and_an_image_brings_its_own(
+    tmp_path: Path, folder: Path
+) -> None:
+    desk = builds(tmp_path, DirectorySource(folder), requires="6" * 64)
     assert code(await desk.resolve("v1.0.0")) == (Code.SYSTEM_BUILD_MISMATCH, "requires")
-    assert isinstance(await builds(tmp_path, DirectorySource(folder), own=None).resolve("v1.0.0"), Manifest)
+    assert isinstance(await builds(tmp_path, DirectorySource(folder), requires=None).resolve("v1.0.0"), Manifest)
 
 
 async def test_unknown_is_said_only_when_every_source_was_asked(tmp_path: Path, folder: Path) -> None:

@@ -24,6 +24,7 @@ from ems_admin.stores.runtime_state import RuntimeFile
 from ems_admin.stores.setup_files import GeneratedFiles
 from ems_admin.stores.site_files import SiteFiles
 from ems_admin.workflows.house import House
+from ems_admin.workflows.ports.identity import KnownIdentity
 from ems_admin.workflows.startup import start_up
 from tests.crashes.ground import Ground
 from tests.crashes.knife import Knife, WatchedJournal
@@ -130,7 +131,7 @@ def house_of(site: FileSite, me: str) -> House:
     hand = Straight(hands(site.world, me), site.knife)
     return evolve(
         composed,
-        own=BUILDS[site.world.host.containers[me].image],
+        identity=KnownIdentity(BUILDS[site.world.host.containers[me].image]),
         runtime=RuntimeFile(install_root=site.ground.install_root, clock=site.clock, threads=HERE),
         engine=cast("Any", Straight(composed.engine, site.knife)),
         builds=cast("Any", Straight(composed.builds, site.knife)),

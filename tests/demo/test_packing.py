@@ -67,7 +67,7 @@ def times_in(folder: Path) -> dict[str, int]:
 
 
 async def imported(catalogue: Path, releases: Path, own: OwnIdentity, tag: str) -> Resources:
-    desk = ReleaseBuilds(sources=(DirectorySource(catalogue),), releases=releases, own=own)
+    desk = ReleaseBuilds(sources=(DirectorySource(catalogue),), releases=releases, requires=own.requires)
     manifest = await desk.import_build(tag, lambda _: None)
     assert isinstance(manifest, Manifest)
     resources = await desk.resources(tag)
@@ -76,7 +76,7 @@ async def imported(catalogue: Path, releases: Path, own: OwnIdentity, tag: str) 
 
 
 async def test_three_builds_are_offered_and_each_verifies(catalogue: Path, own: OwnIdentity, tmp_path: Path) -> None:
-    offered = await ReleaseBuilds(sources=(DirectorySource(catalogue),), releases=tmp_path, own=own).offered()
+    offered = await ReleaseBuilds(sources=(DirectorySource(catalogue),), releases=tmp_path, requires=own.requires).offered()
     assert not isinstance(offered, BuildFailure)
     assert tuple(build.tag for build in offered) == TAGS
     assert len({build.build_id for build in offered}) == len({build.revision for build in offered}) == 3

@@ -19,6 +19,7 @@ from ems_admin.machines.codes import Code
 from ems_admin.workflows.alignment.watch import EVERY, look_after
 from ems_admin.workflows.house import House
 from ems_admin.workflows.ports.engine import EngineFailure
+from ems_admin.workflows.ports.identity import KnownIdentity
 from ems_admin.workflows.ports.replacement import Silence
 from ems_admin.workflows.replacement.dispatch import dispatch
 from ems_admin.workflows.replacement.walking import walk
@@ -183,7 +184,7 @@ class Processes(Run):
     def _admin(self, container: Container) -> House:
         site = self._site(len(self.threads))
         hand = MemoryReplacement(world=site.world, me=container.id)
-        house = evolve(house_of(site), own=BUILDS[container.image], launcher=hand, mover=hand)
+        house = evolve(house_of(site), identity=KnownIdentity(BUILDS[container.image]), launcher=hand, mover=hand)
         watch_house(house, self.watch)
         self.houses.append(house)
         return house

@@ -9,6 +9,7 @@ from attrs import evolve
 
 from ems_admin.machines.records.build import OwnIdentity
 from ems_admin.workflows import startup
+from ems_admin.workflows.ports.identity import KnownIdentity
 from tests.memory.house import OWN
 from tests.memory.processes import Processes
 from tests.memory.replacing import MemoryReplacement
@@ -55,7 +56,7 @@ def as_whoever_runs(scene: Scene) -> None:
     running = scene.site.world.host.admins_that_run()
     assert len(running) == 1, f"{len(running)} Admins run"
     hand = MemoryReplacement(world=scene.site.world, me=running[0].id)
-    scene.house = evolve(scene.house, own=BUILDS[running[0].image], launcher=hand, mover=hand)
+    scene.house = evolve(scene.house, identity=KnownIdentity(BUILDS[running[0].image]), launcher=hand, mover=hand)
 
 
 def updaters_end(world: World, scene: Scene) -> bool:

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from attrs import frozen
 
-from ems_admin.composition import Options, compose
+from ems_admin.composition.options import Options
+from ems_admin.composition.parts import compose
 from ems_admin.machines.codes import Code
 from ems_admin.machines.lifecycle.recovery import Mode
 from ems_admin.stores.disk import Disk

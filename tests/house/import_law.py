@@ -26,7 +26,7 @@ DIRECTIONS: dict[str, tuple[str, ...]] = {
     "fleet": ("workflows.ports", "machines"),
     "http": ("workflows", "machines", "codec"),
     "cli": ("workflows", "machines"),
-    "updater": ("machines", "codec", "workflows", "stores", "builds", "docker", "native"),
+    "updater": ("composition", "machines", "codec", "workflows", "stores", "builds", "docker", "native"),
     "library": ("machines", "workflows"),
     "composition": (
         "machines",
@@ -38,7 +38,6 @@ DIRECTIONS: dict[str, tuple[str, ...]] = {
         "native",
         "fleet",
         "demo",
-        "updater",
     ),
     "site": (
         "composition",

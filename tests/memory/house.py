@@ -25,6 +25,7 @@ from ems_admin.workflows.house import House, Startup, Warnings
 from ems_admin.workflows.intents import Intents
 from ems_admin.workflows.jobs import Jobs
 from ems_admin.workflows.ports.builds import Resources
+from ems_admin.workflows.ports.identity import KnownIdentity
 from ems_admin.workflows.work import Arbiter
 from tests.memory.files import MemoryRuntime
 from tests.memory.outside import MemoryBuilds, MemoryEngine, empty_stack
@@ -49,7 +50,7 @@ def house(site: MemorySite) -> House:
     return House(
         instance_id="instance",
         started_at=site.clock.now(),
-        own=OWN,
+        identity=KnownIdentity(OWN),
         records=authorities(site, journal=site.journal, events=site.events, warn=warnings.show),
         config=site.config,
         runtime=MemoryRuntime(site.world),

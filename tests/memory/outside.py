@@ -135,9 +135,6 @@ class MemoryBuilds:
     build: Resources
     identity: OwnIdentity
 
-    async def own(self) -> OwnIdentity | None:
-        return self.identity
-
     async def offered(self) -> tuple[CatalogueEntry, ...] | BuildFailure:
         await Step(Call("builds offered"))
         return (self.entry,)

@@ -6,6 +6,7 @@ from attrs import evolve
 
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.transition import Mode, Stage
+from ems_admin.workflows.ports.identity import KnownIdentity
 from tests.memory.house import OWN
 from tests.stores.records import UPGRADE
 from tests.workflows.places import again
@@ -47,6 +48,7 @@ def failed_upgrade(mode: Mode = Mode.GUIDED_UPGRADE) -> Scene:
         error_code=Code.SYSTEM_BUILD_RESOURCES_INVALID,
     )
     scene.house = evolve(
-        scene.house, own=evolve(OWN, system_tag="v2.0.0", build_id="2.0.0", revision="f" * 40, digest="2" * 64)
+        scene.house,
+        identity=KnownIdentity(evolve(OWN, system_tag="v2.0.0", build_id="2.0.0", revision="f" * 40, digest="2" * 64)),
     )
     return scene

@@ -14,6 +14,7 @@ from ems_admin.machines.records.transition import Mode, Stage, Transition
 from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.workflows.caller import Caller, Scope
 from ems_admin.workflows.jobs import JobStatus
+from ems_admin.workflows.ports.identity import KnownIdentity
 from ems_admin.workflows.setup import system_build
 from tests.memory.house import TAG
 from tests.memory.world import Call
@@ -131,7 +132,7 @@ def test_a_build_of_another_admin_waits_for_its_admin() -> None:
     scene = opened()
     own = scene.house.own
     assert own is not None
-    scene.house = evolve(scene.house, own=evolve(own, build_id="0.9.0"))
+    scene.house = evolve(scene.house, identity=KnownIdentity(evolve(own, build_id="0.9.0")))
     before = scene.files
     assert scene.refused(scene.fetching()).code is Code.SYSTEM_BUILD_ALIGNMENT_REQUIRED
     assert scene.files == before

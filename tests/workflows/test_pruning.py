@@ -8,6 +8,7 @@ from attrs import evolve
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.installed import SelectedRelease
 from ems_admin.workflows.ports.engine import EngineFailure
+from ems_admin.workflows.ports.identity import KnownIdentity
 from tests.memory.house import OWN, TAG
 from tests.workflows.places import prepared
 from tests.workflows.scene import B4, Scene
@@ -59,6 +60,6 @@ def test_a_record_that_cannot_be_read_keeps_everything(name: str) -> None:
 
 def test_an_admin_of_another_build_keeps_its_own() -> None:
     scene = with_older_builds("v0.1.0", "v0.2.0")
-    scene.house = evolve(scene.house, own=evolve(OWN, system_tag="v0.1.0", build_id="0.1.0"))
+    scene.house = evolve(scene.house, identity=KnownIdentity(evolve(OWN, system_tag="v0.1.0", build_id="0.1.0")))
     assert scene.job(scene.starting()).error is None
     assert cached(scene) == {TAG, "v0.1.0", "v0.2.0"}

@@ -15,6 +15,7 @@ from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.workflows.alignment.returning import return_to_running_build
 from ems_admin.workflows.alignment.status import alignment_status
 from ems_admin.workflows.jobs import Job, JobStatus
+from ems_admin.workflows.ports.identity import KnownIdentity
 from tests.memory.house import OWN, TAG
 from tests.workflows.foreign import failed_upgrade, operation
 from tests.workflows.places import failed
@@ -114,11 +115,11 @@ def silent_engine(scene: Scene) -> None:
 
 
 def unknown_admin(scene: Scene) -> None:
-    scene.house = evolve(scene.house, own=None)
+    scene.house = evolve(scene.house, identity=KnownIdentity(None))
 
 
 def the_same_admin(scene: Scene) -> None:
-    scene.house = evolve(scene.house, own=OWN)
+    scene.house = evolve(scene.house, identity=KnownIdentity(OWN))
 
 
 CLOSED: tuple[tuple[Callable[[Scene], None], Code], ...] = (
@@ -226,7 +227,7 @@ def test_a_cut_after_every_step_leaves_an_operation_that_goes_on_or_is_over() ->
             after = scene.restart()
         else:
             break
-        after.house = evolve(after.house, own=scene.house.own)
+        after.house = evolve(after.house, identity=KnownIdentity(scene.house.own))
         shown = after.do(alignment_status(after.house))
         assert shown.transition is not None
         seen.add(shown.transition.record.stage)

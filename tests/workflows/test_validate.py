@@ -10,6 +10,7 @@ from attrs import evolve
 from ems_admin.machines.alignment.matching import AlignmentState
 from ems_admin.machines.codes import Code
 from ems_admin.workflows.jobs import Job
+from ems_admin.workflows.ports.identity import KnownIdentity
 from ems_admin.workflows.setup.validate import ActionState, validate
 from tests.memory.house import TAG
 from tests.workflows.places import begun, failed, fetched, opened, prepared, running
@@ -47,7 +48,7 @@ def test_a_build_that_contradicts_itself_opens_no_way() -> None:
     scene = opened()
     own = scene.house.own
     assert own is not None
-    scene.house = evolve(scene.house, own=evolve(own, build_id="another"))
+    scene.house = evolve(scene.house, identity=KnownIdentity(evolve(own, build_id="another")))
     state = scene.do(validate(scene.house, TAG)).action_state
     assert state.alignment_state is AlignmentState.MISMATCH
     assert state.terminal_error is not None

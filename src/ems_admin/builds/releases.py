@@ -32,16 +32,16 @@ class ReleaseBuilds:
     `own` is read once, when the process starts: an Admin does not become another one while it runs.
     """
 
-    def __init__(self, *, sources: tuple[Source, ...], releases: Path, own: OwnIdentity | None) -> None:
-        """Ask `sources` in their order, and keep imported builds below `releases`."""
+    def __init__(self, *, sources: tuple[Source, ...], releases: Path, requires: str | None = None) -> None:
+        """Ask `sources` in their order, and keep imported builds below `releases`.
+
+        `requires` names the third-party packages of the interpreter that would run the programs of a build: those of
+        another are refused. Without it nobody asks: an image brings its own.
+        """
         self.sources = sources
         self.cache = ReleaseCache(releases)
-        self.identity = own
+        self.requires = requires
         self.storing = asyncio.Lock()
-
-    async def own(self) -> OwnIdentity | None:
-        """Say which build this Admin is."""
-        return self.identity
 
     async def offered(self) -> tuple[CatalogueEntry, ...] | BuildFailure:
         """List what the sources offer, newest first; the first that lists a tag decides about it."""
@@ -87,7 +87,7 @@ class ReleaseBuilds:
             there = await self.whole(tag) if refused.code is Code.RELEASE_SOURCE_UNREACHABLE else None
             if there is None:
                 raise
-            check_requires(there, self.required)
+            check_requires(there, self.requires)
             return there
         downloading = stepped(report, DOWNLOAD)
         async with source.archive(entry.archive, downloading) as stream:
@@ -116,11 +116,6 @@ class ReleaseBuilds:
             except (BuildRefusedError, OSError):
                 return None
 
-    @property
-    def required(self) -> str | None:
-        """The third-party packages that the running interpreter has; `None` when nobody can say."""
-        return self.identity.requires if self.identity else None
-
     async def find(self, tag: str) -> tuple[Source, CatalogueEntry]:
         """Find who offers a build. Unknown is said only when every source could be asked."""
         check_tag(tag)
@@ -139,7 +134,7 @@ class ReleaseBuilds:
     def agree(self, manifest: Manifest, entry: CatalogueEntry) -> None:
         """Refuse a build that is not the one offered, or that this interpreter cannot run."""
         check_identity(manifest, entry)
-        check_requires(manifest, self.required)
+        check_requires(manifest, self.requires)
 
     async def whole(self, tag: str) -> Manifest | None:
         """Give the manifest of an imported build if every file of it is still what it was."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from functools import wraps
 from pathlib import Path
 from typing import Any, NoReturn, Protocol, TypeVar, runtime_checkable
 
@@ -41,6 +42,8 @@ class Place:
 
     install_root: Path
     data_dir: Path | None = None
+    engine: str = "native"
+    """What runs its EMS."""
 
     @property
     def admin_data(self) -> Path:
@@ -173,9 +176,31 @@ INSTALL_ROOT = click.option(
     type=click.Path(file_okay=False, path_type=Path),
     help="Where the EMS lives.",
 )
+ENGINE = click.option(
+    "--engine",
+    type=click.Choice(("native", "docker")),
+    default="native",
+    show_default=True,
+    envvar="EMS_ADMIN_ENGINE",
+    help="What runs the EMS.",
+)
 DATA_DIR = click.option(
     "--data-dir",
     envvar="EMS_ADMIN_DATA_DIR",
     type=click.Path(file_okay=False, path_type=Path),
     help="Where the Admin keeps its own data; without it, `admin` in the install root.",
 )
+
+
+def of_a_site(command: Callable[..., T]) -> Callable[..., T]:
+    """Give a command the options that say which site is meant, as its one parameter `place`."""
+
+    @INSTALL_ROOT
+    @DATA_DIR
+    @ENGINE
+    @wraps(command)
+    def told(*args: Any, install_root: Path, data_dir: Path | None, engine: str, **rest: Any) -> T:
+        place = Place(install_root=install_root, data_dir=data_dir, engine=engine)
+        return command(*args, place=place, **rest)
+
+    return told

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
-from ems_admin.cli.operating import DATA_DIR, INSTALL_ROOT, Place, carried_out, operating
+from ems_admin.cli.operating import Place, carried_out, of_a_site, operating
 
 
 @click.group()
@@ -15,12 +13,10 @@ def password() -> None:
 
 
 @password.command()
-@INSTALL_ROOT
-@DATA_DIR
+@of_a_site
 @click.pass_context
-def reset(context: click.Context, *, install_root: Path, data_dir: Path | None) -> None:
+def reset(context: click.Context, *, place: Place) -> None:
     """Set the password file aside, so that the next start asks for a new password. Takes the site: end the Admin."""
-    place = Place(install_root=install_root, data_dir=data_dir)
     kept = carried_out(lambda: operating(context).reset_password(place))
     if kept is None:
         click.echo("There is no password. The next start asks for one.")

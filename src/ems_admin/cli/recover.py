@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 import click
 from rich.console import Console
 from rich.text import Text
 
-from ems_admin.cli.operating import DATA_DIR, INSTALL_ROOT, Place, RecoverOrder, carried_out, operating
+from ems_admin.cli.operating import Place, RecoverOrder, carried_out, of_a_site, operating
 from ems_admin.machines.lifecycle.recovery import Mode
 
 FINGERPRINT = click.option("--fingerprint", help="Of the preview that you decided on.")
@@ -28,36 +27,32 @@ def recover() -> None:
 
 
 @recover.command()
-@INSTALL_ROOT
-@DATA_DIR
+@of_a_site
 @JSON
 @click.pass_context
-def preview(context: click.Context, *, install_root: Path, data_dir: Path | None, as_json: bool) -> None:
+def preview(context: click.Context, *, place: Place, as_json: bool) -> None:
     """Say what recovery could do now. Takes no lock and changes nothing."""
-    place = Place(install_root=install_root, data_dir=data_dir)
     found = carried_out(lambda: operating(context).preview_recovery(place))
     _print(found, lines(found), as_json=as_json)
 
 
 @recover.command()
-@INSTALL_ROOT
-@DATA_DIR
+@of_a_site
 @FINGERPRINT
 @YES
 @JSON
 @click.pass_context
-def safe(  # noqa: PLR0913  # the options of one command
+def safe(  # the options of one command
     context: click.Context,
     *,
-    install_root: Path,
-    data_dir: Path | None,
+    place: Place,
     fingerprint: str | None,
     confirm: bool,
     as_json: bool,
 ) -> None:
     """End what is in progress by the normal means. Takes the site: end the Admin first."""
     order = RecoverOrder(
-        place=Place(install_root=install_root, data_dir=data_dir),
+        place=place,
         mode=Mode.SAFE,
         fingerprint=fingerprint,
         confirm=confirm,
@@ -67,8 +62,7 @@ def safe(  # noqa: PLR0913  # the options of one command
 
 
 @recover.command()
-@INSTALL_ROOT
-@DATA_DIR
+@of_a_site
 @FINGERPRINT
 @click.option("--reason", help="Why, in your own words; it is kept with the copies.")
 @YES
@@ -77,8 +71,7 @@ def safe(  # noqa: PLR0913  # the options of one command
 def release(  # noqa: PLR0913  # the options of one command
     context: click.Context,
     *,
-    install_root: Path,
-    data_dir: Path | None,
+    place: Place,
     fingerprint: str | None,
     reason: str | None,
     confirm: bool,
@@ -86,7 +79,7 @@ def release(  # noqa: PLR0913  # the options of one command
 ) -> None:
     """Set aside, with a copy, the records that nothing else can end. Takes the site: end the Admin first."""
     order = RecoverOrder(
-        place=Place(install_root=install_root, data_dir=data_dir),
+        place=place,
         mode=Mode.RELEASE_STALE_STATE,
         fingerprint=fingerprint,
         confirm=confirm,

@@ -7,17 +7,23 @@ from pathlib import Path
 import click
 
 from ems_admin.cli.logs import configure_logs
-from ems_admin.cli.operating import DATA_DIR, INSTALL_ROOT, Place, ServeOrder, announce, carried_out, operating
+from ems_admin.cli.operating import Place, ServeOrder, announce, carried_out, of_a_site, operating
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.command()
-@INSTALL_ROOT
-@DATA_DIR
-@click.option("--listen", default="127.0.0.1:8090", show_default=True, help="HOST:PORT; an IPv6 address in brackets.")
-@click.option("--engine", type=click.Choice(("native", "docker")), default="native", show_default=True)
-@click.option("--catalogue", help="Where System Builds come from: a folder, or an https:// address.")
+@of_a_site
+@click.option(
+    "--listen",
+    default="127.0.0.1:8090",
+    show_default=True,
+    envvar="EMS_ADMIN_LISTEN",
+    help="HOST:PORT; an IPv6 address in brackets.",
+)
+@click.option(
+    "--catalogue", envvar="EMS_ADMIN_CATALOGUE", help="Where System Builds come from: a folder, or an https:// address."
+)
 @click.option("--tls-cert", type=FILE, help="A certificate chain, as PEM; with --tls-key.")
 @click.option("--tls-key", type=FILE, help="Its key.")
 @click.option(
@@ -30,10 +36,8 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 def serve(  # noqa: PLR0913  # the words of the command
     context: click.Context,
     *,
-    install_root: Path,
-    data_dir: Path | None,
+    place: Place,
     listen: str,
-    engine: str,
     catalogue: str | None,
     tls_cert: Path | None,
     tls_key: Path | None,
@@ -41,12 +45,10 @@ def serve(  # noqa: PLR0913  # the words of the command
 ) -> None:
     """Serve the console of the site in --install-root."""
     configure_logs()
-    if engine == "docker":
-        raise click.UsageError("The Docker engine is not part of this version. Use --engine native.")
     if (tls_cert is None) is not (tls_key is None):
         raise click.UsageError("--tls-cert and --tls-key go together.")
     order = ServeOrder(
-        place=Place(install_root=install_root, data_dir=data_dir),
+        place=place,
         listen=listen,
         catalogue=catalogue,
         certificate=(tls_cert, tls_key) if tls_cert and tls_key else None,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 import click
@@ -12,17 +11,15 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ems_admin.cli.operating import DATA_DIR, INSTALL_ROOT, Place, carried_out, operating
+from ems_admin.cli.operating import Place, carried_out, of_a_site, operating
 
 
 @click.command()
-@INSTALL_ROOT
-@DATA_DIR
+@of_a_site
 @click.option("--json", "as_json", is_flag=True, help="Everything, for programs.")
 @click.pass_context
-def status(context: click.Context, *, install_root: Path, data_dir: Path | None, as_json: bool) -> None:
+def status(context: click.Context, *, place: Place, as_json: bool) -> None:
     """Say how the site in --install-root stands."""
-    place = Place(install_root=install_root, data_dir=data_dir)
     found = carried_out(lambda: operating(context).look(place))
     if as_json:
         click.echo(json.dumps(found, indent=2, ensure_ascii=False))

@@ -6,26 +6,23 @@ An Admin starts it beside itself. A person needs it only where nobody starts the
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import click
 
 from ems_admin.cli.logs import configure_logs
-from ems_admin.cli.operating import DATA_DIR, INSTALL_ROOT, Place, UpdaterOrder, carried_out, operating
+from ems_admin.cli.operating import Place, UpdaterOrder, carried_out, of_a_site, operating
 
 
 @click.command()
-@INSTALL_ROOT
-@DATA_DIR
+@of_a_site
 @click.option("--operation", help="The operation; with --attempt. Without both, the walk that was left open.")
 @click.option("--attempt", type=click.IntRange(min=1), help="Which attempt of the operation.")
 @click.option("--local", is_flag=True, help="By hand: refused while an Admin looks after the site.")
 @click.pass_context
-def updater(  # noqa: PLR0913  # the words of the command
+def updater(  # the words of the command
     context: click.Context,
     *,
-    install_root: Path,
-    data_dir: Path | None,
+    place: Place,
     operation: str | None,
     attempt: int | None,
     local: bool,
@@ -35,7 +32,7 @@ def updater(  # noqa: PLR0913  # the words of the command
     if (operation is None) is not (attempt is None):
         raise click.UsageError("--operation and --attempt go together.")
     order = UpdaterOrder(
-        place=Place(install_root=install_root, data_dir=data_dir),
+        place=place,
         which=None if operation is None or attempt is None else (operation, attempt),
         local=local,
     )

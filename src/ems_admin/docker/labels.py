@@ -19,6 +19,8 @@ OPERATION: Final = "io.ems-admin.operation"
 ATTEMPT: Final = "io.ems-admin.attempt"
 PREDECESSOR: Final = "io.ems-admin.predecessor"
 """Of an updater: whose, which, and the container id of the Admin that it replaces."""
+SMOKE: Final = "io.ems-admin.smoke"
+"""Of the short trial of an image: for which operation."""
 
 IMAGE_VERSION: Final = "org.opencontainers.image.version"
 IMAGE_REVISION: Final = "org.opencontainers.image.revision"

@@ -24,6 +24,7 @@ from ems_admin.workflows.ports.access import Passwords
 from ems_admin.workflows.ports.builds import Builds
 from ems_admin.workflows.ports.engine import Engine
 from ems_admin.workflows.ports.files import ConfigStore, Installation, SetupFiles
+from ems_admin.workflows.ports.identity import Identity
 from ems_admin.workflows.ports.records import Journal, RecordStore
 from ems_admin.workflows.ports.recovery import RecoveryBackups
 from ems_admin.workflows.ports.replacement import Launcher, Mover
@@ -79,8 +80,7 @@ class House:
     instance_id: str
     """New for each process."""
     started_at: datetime
-    own: OwnIdentity | None
-    """Which build this Admin is; `None` when that cannot be read."""
+    identity: Identity
     records: Records
     config: ConfigStore
     runtime: RuntimeState
@@ -107,6 +107,11 @@ class House:
     """How long a started EMS has to stay up before it counts as running (`faults.md` F22)."""
     started_for: str | None = None
     """`<operation>-<attempt>` when an updater started this Admin."""
+
+    @property
+    def own(self) -> OwnIdentity | None:
+        """Which build this Admin is, as far as it is known; `None` when that cannot be read."""
+        return self.identity.known
 
 
 @define(kw_only=True, eq=False)

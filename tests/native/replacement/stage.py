@@ -16,8 +16,9 @@ from typing import Any
 
 from attrs import define, evolve, field
 
-from ems_admin import updater
 from ems_admin.codec import encode
+from ems_admin.composition.native import admins_of
+from ems_admin.composition.options import Options
 from ems_admin.machines.records.reading import Present
 from ems_admin.machines.records.replacement import Attempt, Dispatch, Outcome, Run
 from ems_admin.machines.records.transition import Stage as At
@@ -73,8 +74,12 @@ class Stage:
         return Place(install_root=self.root, admin_data=admin, releases=admin / "releases")
 
     @property
+    def options(self) -> Options:
+        return Options(install_root=self.root, admin_data=self.root / "admin")
+
+    @property
     def admins(self) -> Admins:
-        return evolve(updater.admins_of(self.place, HostClock()), limits=QUICK)
+        return evolve(admins_of(self.place, HostClock()), limits=QUICK)
 
     @property
     def url(self) -> str:

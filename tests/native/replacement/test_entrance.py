@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from ems_admin import updater
 from ems_admin.codec import encode
 from ems_admin.machines.records.current_admin import CurrentAdmin
 from ems_admin.native import updater_locks
@@ -13,6 +12,7 @@ from ems_admin.native.place import MARKER
 from ems_admin.native.replacement.admins import EXECUTED, STARTED_FOR, Role
 from ems_admin.native.replacement.entrance import Entry, entry
 from ems_admin.stores.host import HostClock
+from ems_admin.updater.processes import enter
 from ems_admin.workflows.replacement.walking import walk
 from tests.native.replacement.stage import NEW, OLD, OPERATION, Stage
 from tests.native.replacement.test_walks import killed
@@ -75,7 +75,7 @@ async def test_beside_a_living_updater_whoever_enters_waits_for_the_switch_and_c
     await killed(stage, "create_successor", "before")
     lock = updater_locks.take(stage.place.state, OPERATION, 1)
     assert lock is not None
-    entering = asyncio.ensure_future(updater.enter(stage.place, stable=updater.STABLE))
+    entering = asyncio.ensure_future(enter(stage.options))
     done, _ = await asyncio.wait({entering}, timeout=0.5)
     assert not done
     pointing(stage)
@@ -96,7 +96,7 @@ async def test_an_admin_that_an_updater_started_waits_for_nobody(stage: Stage, m
     lock = updater_locks.take(stage.place.state, OPERATION, 1)
     assert lock is not None
     monkeypatch.setenv(MARKER, stage.place.marker(Role.PREDECESSOR, f"{OPERATION}-1"))
-    assert await updater.enter(stage.place, stable=updater.STABLE) == Entry(marks={})
+    assert await enter(stage.options) == Entry(marks={})
     lock.release()
 
 
@@ -104,7 +104,7 @@ async def test_a_walk_that_is_over_holds_nobody_up(stage: Stage) -> None:
     stage.begun()
     await walk(stage.updating())
     before = (stage.place.state / "replacement-run.json").stat().st_mtime_ns
-    found = await updater.enter(stage.place, stable=updater.STABLE)
+    found = await enter(stage.options)
     assert found.tree is not None
     assert found.tree.build_id == NEW
     assert (stage.place.state / "replacement-run.json").stat().st_mtime_ns == before

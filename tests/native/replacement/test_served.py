@@ -11,13 +11,13 @@ import pytest
 from attrs import define
 
 from ems_admin.builds.catalogue import CATALOGUE, read_catalogue
+from ems_admin.composition.native import admins_of
 from ems_admin.machines.records.reading import Present
 from ems_admin.machines.records.replacement import Run, WalkStep
 from ems_admin.native.replacement.admins import Role
 from ems_admin.native.sockets import free_port
 from ems_admin.stores.host import HostClock
 from ems_admin.stores.site_files import SiteFiles
-from ems_admin.updater import admins_of
 from tests.cli.files import files_below
 from tests.cli.process import Admin, Client
 from tests.codes_heard import said_elsewhere

@@ -13,6 +13,7 @@ from ems_admin.machines.records.transition import Stage, Transition
 from ems_admin.workflows.alignment.watch import look_after
 from ems_admin.workflows.jobs import Job
 from ems_admin.workflows.ports.engine import EngineFailure
+from ems_admin.workflows.ports.identity import KnownIdentity
 from ems_admin.workflows.replacement.dispatch import dispatch
 from ems_admin.workflows.setup import system_build
 from ems_admin.workflows.startup import start_up
@@ -30,7 +31,7 @@ REFUSED: Final = EngineFailure(code=Code.ADMIN_UPDATE_LAUNCH_FAILED)
 
 def as_old(scene: Scene) -> Scene:
     """Let the Admin of the scene be the old one."""
-    scene.house = evolve(scene.house, own=OLD)
+    scene.house = evolve(scene.house, identity=KnownIdentity(OLD))
     return scene
 
 

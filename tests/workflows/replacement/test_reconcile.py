@@ -13,6 +13,7 @@ from ems_admin.machines.records.replacement import Run, WalkStep
 from ems_admin.machines.records.transition import AcceptedBy, Stage
 from ems_admin.machines.replacement.reconciling import Reconciling
 from ems_admin.workflows.alignment.watch import go_on_by_itself_if_nobody_asks, keep_watch, look_after
+from ems_admin.workflows.ports.identity import KnownIdentity
 from tests.memory.world import Call
 from tests.workflows.replacement.moments import HOUR, claimed, created, died, failed_with, failure, promised, walked
 from tests.workflows.replacement.old_admin import (
@@ -184,7 +185,7 @@ def test_without_a_promise_what_was_created_is_not_started() -> None:
 
 
 def nameless(scene: Scene) -> Scene:
-    scene.house = evolve(scene.house, own=evolve(OLD, digest=None))
+    scene.house = evolve(scene.house, identity=KnownIdentity(evolve(OLD, digest=None)))
     return scene
 
 

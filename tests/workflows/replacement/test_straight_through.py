@@ -9,6 +9,7 @@ from ems_admin.machines.codes import Code
 from ems_admin.machines.records.setup import WorkflowStatus
 from ems_admin.machines.records.transition import Stage
 from ems_admin.workflows.alignment.status import alignment_status
+from ems_admin.workflows.ports.identity import KnownIdentity
 from tests.memory.host import ADMIN_NAME
 from tests.memory.processes import Processes
 from tests.memory.world import Call
@@ -70,10 +71,10 @@ def test_while_it_may_still_be_rolled_back_the_new_admin_moves_nothing(place: st
 def test_another_admin_than_was_sent_for_is_recorded() -> None:
     """`site.md` 3: an answering edge."""
     scene = taken_over()
-    scene.house = evolve(scene.house, own=None)
+    scene.house = evolve(scene.house, identity=KnownIdentity(None))
     assert scene.refused(scene.resuming()).code is Code.ADMIN_UNVERIFIABLE
     assert scene.stage is Stage.ADMIN_RECONNECT_PENDING
-    scene.house = evolve(scene.house, own=OLD)
+    scene.house = evolve(scene.house, identity=KnownIdentity(OLD))
     look(scene)
     assert failure(scene) == (
         Stage.FAILED_RECOVERABLE,

@@ -13,6 +13,7 @@ from ems_admin.machines.replacement.reconciling import Reconciling
 from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.workflows.alignment.status import alignment_status
 from ems_admin.workflows.jobs import JobStatus
+from ems_admin.workflows.ports.identity import KnownIdentity
 from ems_admin.workflows.ports.replacement import Silence
 from ems_admin.workflows.views.console import console
 from tests.workflows.replacement.moments import going_on
@@ -77,7 +78,7 @@ def test_a_worker_that_lost_its_workflow_hands_nothing_over() -> None:
 def test_an_admin_that_is_aligned_needs_no_update() -> None:
     scene = again(chosen())
     scene.open()
-    scene.house = evolve(scene.house, own=Scene().house.own)
+    scene.house = evolve(scene.house, identity=KnownIdentity(Scene().house.own))
     before = scene.files
     assert scene.refused(updating(scene)).code is Code.ADMIN_UPDATE_NOT_REQUIRED
     assert scene.files == before

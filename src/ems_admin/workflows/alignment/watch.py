@@ -24,6 +24,7 @@ async def keep_watch(house: House) -> None:
     """Look again and again, as long as this Admin runs."""
     while True:
         await house.clock.sleep(EVERY)
+        await house.identity.learn()  # an engine that was silent at the start may answer by now
         if house.startup.passed and await look_after(house) is Reconciling.OFFER_RESUME:
             await go_on_by_itself_if_nobody_asks(house)
 

@@ -40,10 +40,6 @@ class Resources:
 class Builds(Protocol):
     """Release sources and the release cache."""
 
-    async def own(self) -> OwnIdentity | None:
-        """Say which build this Admin is; `None` when that cannot be read."""
-        ...
-
     async def offered(self) -> tuple[CatalogueEntry, ...] | BuildFailure:
         """List what the sources offer, newest first; `release_source_unreachable` when they cannot be asked."""
         ...

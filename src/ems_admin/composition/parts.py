@@ -1,15 +1,8 @@
-"""What a site is made of: every port with the adapter that stands behind it.
-
-Composed here alone, whoever then owns the site or only looks at it. Source: DESIGN 1.
-"""
+"""A site put together: the stores, the builds, one engine, and the workflows' own parts. Source: DESIGN 1."""
 
 from __future__ import annotations
 
 import asyncio
-import os
-from collections.abc import Mapping
-from datetime import timedelta
-from pathlib import Path
 from typing import Final
 
 from attrs import frozen
@@ -17,14 +10,12 @@ from attrs import frozen
 from ems_admin.builds.identity import own_identity
 from ems_admin.builds.releases import ReleaseBuilds
 from ems_admin.builds.sources import Source, embedded, source_at
+from ems_admin.composition.machinery import Machinery
+from ems_admin.composition.native import native_machinery
+from ems_admin.composition.options import Options
 from ems_admin.machines.records.build import OwnIdentity
-from ems_admin.native.engine import NativeEngine
-from ems_admin.native.place import Place
-from ems_admin.native.replacement.admins import STARTED_FOR
+from ems_admin.machines.records.installed import EngineKind
 from ems_admin.native.replacement.incumbent import Reachable
-from ems_admin.native.replacement.launcher import NativeLauncher
-from ems_admin.native.replacement.mover import NativeMover
-from ems_admin.native.replacement.pointer import Pointer
 from ems_admin.stores.config import ConfigFiles
 from ems_admin.stores.hints import Hints
 from ems_admin.stores.host import HostClock, OwnedTasks, ProcessLocks, RandomIds
@@ -35,49 +26,13 @@ from ems_admin.stores.recovery import RecoveryFolders
 from ems_admin.stores.runtime_state import RuntimeFile
 from ems_admin.stores.setup_files import GeneratedFiles
 from ems_admin.stores.site_files import SiteFiles
-from ems_admin.updater import admins_of
 from ems_admin.workflows.authorities import authorities
 from ems_admin.workflows.house import House, Startup, Warnings
 from ems_admin.workflows.intents import Intents
 from ems_admin.workflows.jobs import Jobs
 from ems_admin.workflows.work import Arbiter
 
-STACK_FILE: Final = "stack.json"
-STABILITY: Final = timedelta(seconds=10)
-
-
-@frozen(kw_only=True)
-class Options:
-    """How a site is opened. Paths may be relative; `catalogue` is a folder or an address."""
-
-    install_root: Path
-    admin_data: Path
-    catalogue: str | None = None
-    stability: timedelta = STABILITY
-    """How long what was started has to stay up before it counts as running."""
-    puid: str | None = None
-    pgid: str | None = None
-    started_for: str | None = None
-
-    @property
-    def place(self) -> Place:
-        """Where everything lies."""
-        releases = self.admin_data / "releases"
-        return Place(install_root=self.install_root, admin_data=self.admin_data, releases=releases)
-
-    @classmethod
-    def at(cls, install_root: Path, environment: Mapping[str, str] = os.environ, **more: object) -> Options:
-        """Read what the environment says about a site (`EMS_ADMIN_DATA_DIR` and others)."""
-        data = environment.get("EMS_ADMIN_DATA_DIR")
-        fields = {"stability": _seconds(environment.get("EMS_ADMIN_STABILITY")), **more}
-        return cls(
-            install_root=install_root,
-            admin_data=Path(data) if data else install_root / "admin",
-            puid=environment.get("EMS_ADMIN_PUID"),
-            pgid=environment.get("EMS_ADMIN_PGID"),
-            started_for=environment.get(STARTED_FOR),
-            **fields,  # type: ignore[arg-type]  # the remaining fields, checked by attrs
-        )
+STACK_FILES: Final = {EngineKind.NATIVE: "stack.json", EngineKind.DOCKER: "docker-compose.yml"}
 
 
 @frozen(kw_only=True, eq=False)
@@ -98,30 +53,33 @@ async def compose(options: Options, files: SiteFiles, clock: HostClock, instance
     journal = JournalFile(admin_data=options.admin_data, clock=clock)
     warnings = Warnings(shown={})
     work = Arbiter(clock=clock, ids=ids, events=hints)
-    place, reachable = options.place, Reachable()
-    admins = admins_of(place, clock, stable=options.stability)
-    pointer = Pointer(store=files.current_admin, clock=clock)
+    reachable = Reachable()
+    installation = InstallRoot(
+        install_root=options.install_root,
+        admin_data=options.admin_data,
+        stack_file=STACK_FILES[options.engine],
+        puid=options.puid,
+        pgid=options.pgid,
+    )
+    machinery = _machinery(options, files, installation, clock, own=own, reachable=reachable)
+    await machinery.identity.learn()
+    # A container brings its packages along; a program takes those of this interpreter.
+    requires = own.requires if own and options.engine is EngineKind.NATIVE else None
     house = House(
         instance_id=instance,
         started_at=clock.now(),
-        own=own,
+        identity=machinery.identity,
         records=authorities(files, journal=journal, events=hints, warn=warnings.show),
         config=ConfigFiles(install_root=options.install_root, admin_data=options.admin_data, clock=clock),
         runtime=RuntimeFile(install_root=options.install_root, clock=clock),
         setup_files=GeneratedFiles(files),
         recovery=RecoveryFolders(files=files),
-        installation=InstallRoot(
-            install_root=options.install_root,
-            admin_data=options.admin_data,
-            stack_file=STACK_FILE,
-            puid=options.puid,
-            pgid=options.pgid,
-        ),
+        installation=installation,
         passwords=PasswordStore(install_root=options.install_root, clock=clock),
-        builds=ReleaseBuilds(sources=_sources(options, clock, own), releases=place.releases, own=own),
-        engine=NativeEngine(place, files.native_services, clock=clock, ids=ids),
-        launcher=NativeLauncher(admins=admins, pointer=pointer, own=own, reachable=reachable),
-        mover=NativeMover(admins=admins, pointer=pointer, told=None, own=own.digest if own else None),
+        builds=ReleaseBuilds(sources=_sources(options, clock, own), releases=options.releases, requires=requires),
+        engine=machinery.engine,
+        launcher=machinery.launcher,
+        mover=machinery.mover,
         clock=clock,
         ids=ids,
         locks=ProcessLocks(),
@@ -139,12 +97,21 @@ async def compose(options: Options, files: SiteFiles, clock: HostClock, instance
     return Composed(house=house, hints=hints, tasks=tasks, journal=journal, reachable=reachable)
 
 
-def _seconds(text: str | None) -> timedelta:
-    """Read a number of seconds; what is none counts for nothing."""
-    try:
-        return timedelta(seconds=float(text)) if text else STABILITY
-    except (ValueError, OverflowError):
-        return STABILITY
+def _machinery(  # noqa: PLR0913  # what either engine is made of
+    options: Options,
+    files: SiteFiles,
+    installation: InstallRoot,
+    clock: HostClock,
+    *,
+    own: OwnIdentity | None,
+    reachable: Reachable,
+) -> Machinery:
+    if options.engine is EngineKind.DOCKER:
+        # Only here: a native site loads no client of Docker.
+        from ems_admin.composition.docker import docker_machinery  # noqa: PLC0415
+
+        return docker_machinery(options, installation, clock, own=own)
+    return native_machinery(options, files, clock, own=own, reachable=reachable)
 
 
 def _sources(options: Options, clock: HostClock, own: OwnIdentity | None) -> tuple[Source, ...]:
