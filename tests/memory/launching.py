@@ -9,7 +9,7 @@ from ems_admin.machines.codes import Code
 from ems_admin.machines.records.replacement import UpdaterExit
 from ems_admin.machines.records.transition import Transition
 from ems_admin.workflows.ports.engine import Activity, Done, EngineFailure, Progress, Report
-from ems_admin.workflows.ports.replacement import Launch, SeenUpdater, Silence, UpdaterState
+from ems_admin.workflows.ports.replacement import Launch, SeenUpdater, Silence, Unstarted, UpdaterState
 from tests.memory.hands import Hand, failing_loudly
 from tests.memory.host import ADMIN_NAME, Container, Doing, Kind
 
@@ -60,6 +60,16 @@ class MemoryLauncher(Hand):
             return Activity.UNKNOWN
         running = any(found.runs and found.operation_id != operation_id for found in answer)
         return Activity.ACTIVE if running else Activity.INACTIVE
+
+    async def unstarted(self) -> tuple[Unstarted, ...] | None:
+        answer = await self.act("look for unstarted updaters", self.host.updaters)
+        if isinstance(answer, EngineFailure | Silence):
+            return None
+        return tuple(
+            Unstarted(operation_id=found.operation_id, attempt=found.attempt)
+            for found in answer
+            if found.doing is Doing.CREATED
+        )
 
     async def create(self, launch: Launch) -> Done | EngineFailure:
         held: list[Container] = []

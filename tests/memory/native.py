@@ -9,7 +9,7 @@ from ems_admin.machines.codes import Code
 from ems_admin.machines.records.replacement import Body, Run
 from ems_admin.machines.records.transition import Transition
 from ems_admin.workflows.ports.engine import Done, EngineFailure
-from ems_admin.workflows.ports.replacement import Launch, Moved, SeenUpdater, Silence, UpdaterState
+from ems_admin.workflows.ports.replacement import Launch, Moved, SeenUpdater, Silence, Unstarted, UpdaterState
 from tests.memory.hands import failing_loudly, started_for
 from tests.memory.host import ADMIN_NAME, Container, Doing, Kind
 from tests.memory.launching import MemoryLauncher
@@ -34,6 +34,9 @@ class MemoryNative(MemoryReplacement):
             return SeenUpdater(state=UpdaterState.UNKNOWN)
         gone = UpdaterState.EXITED if claimed else UpdaterState.ABSENT
         return SeenUpdater(state=UpdaterState.RUNNING if held else gone)
+
+    async def unstarted(self) -> tuple[Unstarted, ...]:
+        return ()
 
     async def create(self, launch: Launch) -> Done | EngineFailure:
         return Done()

@@ -48,6 +48,29 @@ def test_beside_an_unreadable_operation_exactly_the_unstarted_updater_is_discard
     assert scene.do(recovering(scene, Mode.RELEASE_STALE_STATE)).released is not None
 
 
+@pytest.mark.parametrize("dispatch", ["absent", "unreadable"])
+def test_where_no_record_names_it_an_unstarted_updater_speaks_for_itself(dispatch: str) -> None:
+    """replacement.md 7.6: a site that lost both records is not closed for ever by a container that nobody starts."""
+    scene = stand(Stored("absent", "unreadable", "absent", dispatch))
+    updater(scene, Doing.CREATED)
+    assert preview(scene).actions == (SafeAction.DISCARD_UNSTARTED_UPDATER,)
+    assert scene.refused(recovering(scene, Mode.RELEASE_STALE_STATE)).code is Code.REPLACEMENT_ACTIVE
+    assert scene.do(recovering(scene)).actions == (SafeAction.DISCARD_UNSTARTED_UPDATER,)
+    assert UPDATER not in scene.site.world.host.containers
+    told = [entry.line for entry in scene.site.journal.entries if entry.line.trigger == "discard_unstarted_updater"]
+    assert [line.operation_id for line in told] == [OPERATION]
+    assert scene.do(recovering(scene, Mode.RELEASE_STALE_STATE)).released is not None
+
+
+def test_beside_two_unreadable_records_silence_of_the_engine_permits_nothing() -> None:
+    scene = stand(Stored("absent", "unreadable", "absent", "unreadable"))
+    updater(scene, Doing.CREATED)
+    scene.site.world.host.silent = True
+    assert preview(scene).actions == ()
+    assert scene.refused(recovering(scene, Mode.RELEASE_STALE_STATE)).code is Code.INSTALL_STATE_UNAVAILABLE
+    assert UPDATER in scene.site.world.host.containers
+
+
 @pytest.mark.parametrize("doing", [Doing.RUNNING, Doing.EXITED])
 def test_an_updater_that_was_started_is_never_discarded(doing: Doing) -> None:
     scene = stand(Stored("absent", "unreadable", "absent", "launched"))

@@ -28,7 +28,7 @@ from ems_admin.native.replacement.incumbent import Incumbent, Reachable
 from ems_admin.native.replacement.pointer import Pointer
 from ems_admin.native.replacement.trees import AdminTree
 from ems_admin.workflows.ports.engine import Activity, Done, EngineFailure, Progress, Report
-from ems_admin.workflows.ports.replacement import Launch, SeenUpdater, UpdaterState
+from ems_admin.workflows.ports.replacement import Launch, SeenUpdater, Unstarted, UpdaterState
 
 UPDATER_LOG: Final = "updater"
 NOT_ASKED: Final = EngineFailure(code=Code.INSTALL_STATE_UNAVAILABLE, detail="updater")
@@ -116,6 +116,10 @@ class NativeLauncher:
     async def others(self, operation_id: str) -> Activity:
         """Ask the locks of every other operation."""
         return await asyncio.to_thread(updater_locks.other_activity, self._place.state, operation_id)
+
+    async def unstarted(self) -> tuple[Unstarted, ...]:
+        """There is none: a process that was never started is not there."""
+        return ()
 
     async def create(self, launch: Launch) -> Done | EngineFailure:
         """There is no *created*: a process is there and runs, or it is not."""

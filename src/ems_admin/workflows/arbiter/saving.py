@@ -9,8 +9,11 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from attrs import frozen
 
+from ems_admin.machines.codes import Code
+from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.lifecycle.recovery import SafeAction
-from ems_admin.machines.records.reading import Present
+from ems_admin.machines.records.reading import Present, Reading
+from ems_admin.machines.records.replacement import Dispatch
 from ems_admin.machines.running.entries import WorkEntry
 from ems_admin.workflows.alignment.upgrade_context import clear_context
 from ems_admin.workflows.arbiter.ending import end_operation, end_setup
@@ -21,6 +24,7 @@ from ems_admin.workflows.lifecycle.offering import safe_actions
 from ems_admin.workflows.lifecycle.situation import Situation
 from ems_admin.workflows.outcomes import require_done
 from ems_admin.workflows.ports.records import JournalLine, RefusalError
+from ems_admin.workflows.ports.replacement import Unstarted
 from ems_admin.workflows.replacement.dispatch import LOCK_WAIT
 
 
@@ -60,19 +64,27 @@ class _Saving:
     async def discard_updater(self) -> None:
         """Remove the updater without force, so that nobody launches meanwhile; one that runs by now stays."""
         async with self.house.records.dispatch.hold(LOCK_WAIT) as held:
-            reading = await held.read()
-            if not isinstance(reading, Present) or not reading.record.attempts:
-                return
-            dispatch, number = reading.record, reading.record.attempts[-1].number
-            require_done(await self.house.launcher.discard(dispatch.operation_id, number))
-        line = JournalLine(
-            machine="replacement_dispatch",
-            key=dispatch.operation_id,
-            trigger="discard_unstarted_updater",
-            operation_id=dispatch.operation_id,
-            session=self.caller.session or self.caller.token,
-        )
-        await self.house.journal.append(line)
+            for updater in await self._left(await held.read()):
+                require_done(await self.house.launcher.discard(updater.operation_id, updater.attempt))
+                line = JournalLine(
+                    machine="replacement_dispatch",
+                    key=updater.operation_id,
+                    trigger="discard_unstarted_updater",
+                    operation_id=updater.operation_id,
+                    session=self.caller.session or self.caller.token,
+                )
+                await self.house.journal.append(line)
+
+    async def _left(self, reading: Reading[Dispatch]) -> tuple[Unstarted, ...]:
+        """Name the updater that the dispatch record names; where it names none, whatever was never started."""
+        match reading:
+            case Present(record=Dispatch(operation_id=operation_id, attempts=(*_, attempt))):
+                return (Unstarted(operation_id=operation_id, attempt=attempt.number),)
+            case _:
+                left = await self.house.launcher.unstarted()
+                if left is None:
+                    raise RefusalError(Refusal(Code.INSTALL_STATE_UNAVAILABLE, detail="engine"))
+                return left
 
     async def cancel_operation(self) -> None:
         """Cancel what no Setup owns, with what its upgrade had settled."""

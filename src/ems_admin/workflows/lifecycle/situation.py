@@ -13,6 +13,7 @@ from ems_admin.machines.cleanup import review_is_stranded
 from ems_admin.machines.lifecycle.claims import SetupClaim, TransitionClaim, setup_claim, transition_claim
 from ems_admin.machines.lifecycle.recovery import Cancel, Context, OpenCommit
 from ems_admin.machines.records.reading import Absent, Present, Reading, Unreadable
+from ems_admin.machines.records.replacement import Dispatch
 from ems_admin.machines.records.setup import NO_ARTIFACTS, GuidedSetup
 from ems_admin.machines.records.transition import Transition
 from ems_admin.machines.replacement.reconciling import AS_UPDATER
@@ -38,7 +39,7 @@ class Situation:
     cancel: Cancel
     context: Context
     updater: Updater
-    """The updater that the dispatch record names, while B1 names no operation."""
+    """The updater that the dispatch record names, or that was never started, while B1 names no operation."""
     commit: OpenCommit
 
     @property
@@ -119,14 +120,18 @@ def _context(reads: Reads) -> Context:
 
 
 async def _updater(house: House, reads: Reads) -> Updater:
-    """Look for an updater that no readable operation accounts for: what B1 names is asked for by its own rules."""
-    if isinstance(reads.transition, Present) or not isinstance(reads.dispatch, Present):
-        return Updater.INACTIVE
-    dispatch = reads.dispatch.record
-    if not dispatch.attempts:
-        return Updater.INACTIVE
-    seen = await house.launcher.look(dispatch.operation_id, dispatch.attempts[-1].number, claimed=False)
-    return AS_UPDATER[kept(seen)]
+    """Look for an updater that no readable operation accounts for: what B1 names is asked for by its own rules.
+
+    Where the dispatch record names none either, an updater that was never started speaks for itself.
+    """
+    match reads.transition, reads.dispatch:
+        case (Present(), _) | (Absent(), Absent()):
+            return Updater.INACTIVE
+        case _, Present(record=Dispatch(operation_id=operation_id, attempts=(*_, attempt))):
+            return AS_UPDATER[kept(await house.launcher.look(operation_id, attempt.number, claimed=False))]
+        case _:
+            left = await house.launcher.unstarted()
+            return Updater.UNKNOWN if left is None else Updater.CREATED if left else Updater.INACTIVE
 
 
 async def _commit(house: House, reads: Reads) -> OpenCommit:

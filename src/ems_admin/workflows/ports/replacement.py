@@ -52,6 +52,14 @@ class Launch:
 
 
 @frozen(kw_only=True)
+class Unstarted:
+    """An updater that was created and never started, as it says itself."""
+
+    operation_id: str
+    attempt: int
+
+
+@frozen(kw_only=True)
 class Silence:
     """The engine gave no answer: nothing is concluded, and the walk waits."""
 
@@ -100,6 +108,13 @@ class Launcher(Protocol):
 
     async def others(self, operation_id: str) -> Activity:
         """Say whether an updater of *another* operation runs."""
+        ...
+
+    async def unstarted(self) -> tuple[Unstarted, ...] | None:
+        """Name every updater of this site that was never started, whosever it is; `None` when that cannot be asked.
+
+        For a site whose records name none any more: an updater is found by its own labels then.
+        """
         ...
 
     async def create(self, launch: Launch) -> Done | EngineFailure:

@@ -10,7 +10,7 @@ from attrs import define, field
 from ems_admin.machines.alignment.facts import OwnName
 from ems_admin.machines.records.transition import Transition
 from ems_admin.workflows.ports.engine import Activity, Done, EngineFailure, Report
-from ems_admin.workflows.ports.replacement import Launch, Launcher, SeenUpdater
+from ems_admin.workflows.ports.replacement import Launch, Launcher, SeenUpdater, Unstarted
 
 
 @define(kw_only=True, eq=False)
@@ -45,6 +45,10 @@ class SeenLauncher:
     async def others(self, operation_id: str) -> Activity:
         """Ask the hand itself."""
         return await self.launcher.others(operation_id)
+
+    async def unstarted(self) -> tuple[Unstarted, ...] | None:
+        """Ask the hand itself."""
+        return await self.launcher.unstarted()
 
     async def create(self, launch: Launch) -> Done | EngineFailure:
         """Ask the hand itself."""
