@@ -1,0 +1,26 @@
+"""How long the hands of a replacement wait for the daemon. Source: `replacement.md` 7.3; `faults.md` F20, F31, F44."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Final
+
+from attrs import frozen
+
+from ems_admin.docker.daemon import ACT
+
+POLL: Final = timedelta(milliseconds=250)
+
+
+@frozen(kw_only=True)
+class Limits:
+    """One value for each wait that ends by itself."""
+
+    act: timedelta = ACT
+    """One call that creates, starts, stops or removes."""
+    name: timedelta = timedelta(seconds=30)
+    """For a name that is taken by a container which nobody finds."""
+    smoke: timedelta = timedelta(seconds=30)
+    """For an image to say which build it is."""
+    grace: timedelta = timedelta(seconds=30)
+    """Between the request to end and the kill."""
