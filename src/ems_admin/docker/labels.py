@@ -43,3 +43,28 @@ def set_aside_name(name: str, operation_id: str) -> str:
 def own_name_of(name: str, operation_id: str) -> str:
     """Name the same Admin as it was called before; its present name when the operation has not put it aside."""
     return name.removesuffix(f"-before-{operation_id}")
+
+
+# What is asked of a service later, by whichever Admin looks at it then: nothing else has to be known.
+AFTER: Final = "io.ems-admin.after"
+PORT: Final = "io.ems-admin.port"
+PUBLISHED: Final = "io.ems-admin.published"
+HEALTH_PATH: Final = "io.ems-admin.health-path"
+HEALTH_TIMEOUT: Final = "io.ems-admin.health-timeout"
+START_PERIOD: Final = "io.ems-admin.start-period"
+"""These two in whole seconds."""
+DASHBOARD_PATH: Final = "io.ems-admin.dashboard-path"
+
+IMAGES: Final = "ems-admin.local"
+"""Under this name, which no registry answers to, images are marked as pulled by us and as known to be good."""
+KNOWN_GOOD: Final = "known-good-"
+
+
+def project(site: str) -> str:
+    """Name the stack of a site, as compose does, and the network that it gets where it needs one of its own."""
+    return f"ems-{site}"
+
+
+def aside_name(service: str, build_id: str) -> str:
+    """Name the container of a service whose successor takes its name."""
+    return f"{service}-before-{build_id}"
