@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from ems_admin.demo.packing import EMS_SOURCES
+from ems_admin.demo.archives import EMS_SOURCES
 
 DEADLINE = 20.0
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from ems_admin.demo.packing import EMS_SOURCES
+from ems_admin.demo.archives import EMS_SOURCES
 from tests.demo.ems_process import DEADLINE, Home, config, free_port, running
 
 

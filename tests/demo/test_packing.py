@@ -76,7 +76,9 @@ async def imported(catalogue: Path, releases: Path, own: OwnIdentity, tag: str) 
 
 
 async def test_three_builds_are_offered_and_each_verifies(catalogue: Path, own: OwnIdentity, tmp_path: Path) -> None:
-    offered = await ReleaseBuilds(sources=(DirectorySource(catalogue),), releases=tmp_path, requires=own.requires).offered()
+    offered = await ReleaseBuilds(
+        sources=(DirectorySource(catalogue),), releases=tmp_path, requires=own.requires
+    ).offered()
     assert not isinstance(offered, BuildFailure)
     assert tuple(build.tag for build in offered) == TAGS
     assert len({build.build_id for build in offered}) == len({build.revision for build in offered}) == 3

@@ -10,87 +10,23 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from ems_admin.builds.catalogue import CATALOGUE, CATALOGUE_LIMIT, Catalogue, newest_first, read_catalogue
-from ems_admin.builds.contents import Gathering, walk
 from ems_admin.builds.identity import BUILD, PACKAGE, build_identity, package_files
-from ems_admin.builds.packing import (
-    PackedFile,
-    Recipe,
-    UnhashedProgram,
-    is_packed,
-    pack_files,
-    packed_file,
-    replace_file,
-)
+from ems_admin.builds.packing import PackedFile, replace_file
 from ems_admin.builds.refused import BuildRefusedError
-from ems_admin.builds.verification import EXAMPLE
 from ems_admin.codec import encode
-from ems_admin.machines.records.build import (
-    CatalogueEntry,
-    Channel,
-    HealthCheck,
-    ImagePin,
-    Mount,
-    MountSource,
-    OwnIdentity,
-    Service,
-    Stack,
-)
-from ems_admin.machines.records.transition import CompatibilityMode
+from ems_admin.demo.archives import DemoBuild, pack_build
+from ems_admin.machines.records.build import OwnIdentity
 from ems_admin.machines.values.tags import version
 from ems_admin.machines.values.trees import tree_digest
 
-EMS_SOURCES = Path(__file__).resolve().parent / "ems"
-ADMIN_TREE, EMS_TREE = "programs/admin", "programs/ems"
-SCHEMA, TEMPLATE, STACK = "config.schema.json", "config.template.json", "stack.json"
 SOURCES_KEY = "packed-from.txt"
 """Beside the catalogue: the digest of what its builds were packed from."""
-
-STACK_OF_ONE = Stack(
-    format_version=1,
-    services=(
-        Service(
-            name="ems",
-            image=None,
-            program="ems",
-            after=(),
-            command=(),
-            environment={},
-            mounts=(
-                Mount(source=MountSource.CONFIG, to="/config", read_only=True),
-                Mount(source=MountSource.DATA, to="/data", read_only=False),
-            ),
-            port=8099,
-            publish=0,
-            health=HealthCheck(path="/health", interval_seconds=2, timeout_seconds=3, start_period_seconds=10),
-            dashboard_path="/",
-        ),
-    ),
-)
-
-PROGRAMS = {
-    "admin": UnhashedProgram(directory=ADMIN_TREE, command=("{python}", "-m", "ems_admin", "serve")),
-    "ems": UnhashedProgram(
-        directory=EMS_TREE,
-        command=("{python}", "-m", "ems", "--config", "{config}", "--data", "{data}", "--port", "{port}"),
-    ),
-}
-
-
-@frozen(kw_only=True)
-class DemoBuild:
-    """One of the three: who it is, its Admin, what is written about it, and what its EMS leaves broken."""
-
-    identity: OwnIdentity
-    admin: tuple[PackedFile, ...]
-    notes: str
-    defect: str | None = None
 
 
 async def pack_demo_builds(into: Path, own: OwnIdentity) -> Path:
@@ -170,56 +106,3 @@ def renamed(admin: tuple[PackedFile, ...], identity: OwnIdentity) -> Iterator[Pa
     place = f"{PACKAGE.name}/{BUILD}"
     yield from (file for file in admin if file.path != place)
     yield PackedFile(path=place, data=encode(build_identity(identity)))
-
-
-def pack_build(build: DemoBuild, into: Path) -> CatalogueEntry:
-    """Pack one of them and list it."""
-    identity = build.identity
-    recipe = Recipe(
-        format_version=1,
-        system_tag=identity.system_tag,
-        channel=Channel.STABLE,
-        revision=identity.revision,
-        build_id=identity.build_id,
-        built_at=identity.built_at,
-        admin=ImagePin(image=None, digest=None),
-        ems=ImagePin(image=None, digest=None),
-        compatibility_mode=CompatibilityMode.MODERN_PAIRED,
-        requires=identity.requires,
-        stack=STACK,
-        config_template=TEMPLATE,
-        config_schema=SCHEMA,
-        programs=PROGRAMS,
-    )
-    files = (
-        PackedFile(path=STACK, data=encode(STACK_OF_ONE)),
-        *(PackedFile(path=name, data=(EMS_SOURCES / name).read_bytes()) for name in (SCHEMA, TEMPLATE, EXAMPLE)),
-        *(evolve(file, path=f"{ADMIN_TREE}/{file.path}") for file in build.admin),
-        *ems_tree(build),
-    )
-    manifest, archive = pack_files(recipe, files, into / f"system-build-{identity.system_tag}.tar.gz")
-    return CatalogueEntry(
-        tag=manifest.system_tag,
-        channel=manifest.channel,
-        revision=manifest.revision,
-        build_id=manifest.build_id,
-        built_at=manifest.built_at,
-        released_at=manifest.built_at,
-        notes=build.notes,
-        archive=archive,
-    )
-
-
-def ems_tree(build: DemoBuild) -> Iterator[PackedFile]:
-    """Give the program of the EMS: its sources, and which build it is."""
-    gathering = Gathering()
-    for path, place in walk(EMS_SOURCES, enter=is_packed):
-        if path not in {TEMPLATE, EXAMPLE, BUILD}:
-            yield packed_file(place, f"{EMS_TREE}/ems/{path}", gathering)
-    said = {
-        "system_tag": build.identity.system_tag,
-        "build_id": build.identity.build_id,
-        "revision": build.identity.revision,
-        "defect": build.defect,
-    }
-    yield PackedFile(path=f"{EMS_TREE}/ems/{BUILD}", data=(json.dumps(said, indent=2) + "\n").encode())
