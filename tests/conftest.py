@@ -8,7 +8,10 @@ import pytest
 
 from tests.codes_heard import HEARD, forget_what_was_handed_in, listen, missing
 
-pytest_plugins = ("tests.exploration.telling",)  # here, so that a run with several workers adds up as well
+pytest_plugins = (
+    "tests.exploration.telling",  # here, so that a run with several workers adds up as well
+    "tests.lab.fixtures",
+)
 
 WHOLE: Final = ["tests"]
 HOLD: Final = "--every-code"
