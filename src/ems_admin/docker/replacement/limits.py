@@ -24,3 +24,11 @@ class Limits:
     """For an image to say which build it is."""
     grace: timedelta = timedelta(seconds=30)
     """Between the request to end and the kill."""
+    starts: int = 3
+    """Of one new Admin (F34)."""
+    taken: timedelta = timedelta(seconds=30)
+    """For a port that is in use although the old Admin has stopped."""
+    up: timedelta = timedelta(seconds=60)
+    """Until a started Admin answers; then the verification judges it."""
+    well: timedelta = timedelta(seconds=60)
+    """Until an Admin that answers is well."""

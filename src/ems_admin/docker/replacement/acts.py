@@ -1,0 +1,156 @@
+"""Single acts on one container: what the daemon said to each, for what came of it is found by looking.
+
+An act that got no answer raises `UnaskedError`: whoever takes the step again looks first, and finds it done or not.
+Source: `replacement.md` 7.4; `faults.md`, Docker and images.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import timedelta
+from typing import Any, Final, TypeVar
+
+from aiodocker import Docker
+from aiodocker.exceptions import DockerError
+from attrs import frozen
+
+from ems_admin.docker.containers import Container, Doing, look
+from ems_admin.docker.daemon import Daemon, UnaskedError
+from ems_admin.docker.images import Image, find
+from ems_admin.docker.replacement.limits import POLL, Limits
+from ems_admin.docker.replacement.updaters import last_words
+from ems_admin.docker.words import said
+from ems_admin.machines.codes import Code
+from ems_admin.workflows.ports.engine import Done, EngineFailure
+from ems_admin.workflows.ports.running import Clock
+
+NOT_DONE: Final = Code.REPLACEMENT_UPDATER_FAILED
+"""For an act that the daemon refuses without a reason of its own."""
+ENDED: Final = frozenset({Doing.CREATED, Doing.EXITED})
+
+T = TypeVar("T")
+
+
+@frozen(kw_only=True)
+class Acts:
+    """Acts with their limits."""
+
+    daemon: Daemon
+    clock: Clock
+    limits: Limits
+
+    async def look(self, which: str) -> Container | None:
+        """Inspect a container; `None` when there is none. Raises `UnaskedError`, also for one that says nothing."""
+        async with self.daemon.asked() as docker:
+            found = await _answered(look(docker, which))
+        if found is not None and (found.doing is Doing.UNKNOWN or not found.id):
+            raise UnaskedError(Code.DOCKER_DAEMON_UNREACHABLE)
+        return found
+
+    async def image(self, reference: str) -> Image | None:
+        """Look for an image; `None` when it is not here. Raises `UnaskedError`."""
+        async with self.daemon.asked() as docker:
+            return await _answered(find(docker, reference))
+
+    async def words_of(self, container: Container) -> str | None:
+        """Give the last lines that it has printed, masked. Raises `UnaskedError`."""
+        async with self.daemon.asked() as docker:
+            return "\n".join(await last_words(docker, container.id)) or None
+
+    async def create(self, name: str, body: Mapping[str, Any]) -> DockerError | None:
+        """Create a container, without starting it."""
+        return await self._ask(lambda docker: docker.containers.create(body, name=name))
+
+    async def start(self, container: Container) -> DockerError | None:
+        """Start it."""
+        return await self._ask(lambda docker: docker.containers.container(container.id).start())
+
+    async def stop(self, container: Container) -> DockerError | None:
+        """Ask it to end, and kill it when its time is over."""
+        grace = self.limits.grace
+        return await self._ask(
+            lambda docker: docker.containers.container(container.id).stop(t=int(grace.total_seconds())),
+            limit=grace + self.limits.act,
+        )
+
+    async def rename(self, container: Container, name: str) -> DockerError | None:
+        """Give it another name."""
+        return await self._ask(lambda docker: docker.containers.container(container.id).rename(name))
+
+    async def remove(self, container: Container, *, force: bool = False) -> DockerError | None:
+        """Remove it, and none of its volumes."""
+        return await self._ask(lambda docker: docker.containers.container(container.id).delete(v=False, force=force))
+
+    async def set_policy(self, container: Container, policy: Mapping[str, Any]) -> DockerError | None:
+        """Say when the engine starts it by itself."""
+        path, data = f"containers/{container.id}/update", {"RestartPolicy": dict(policy)}
+        return await self._ask(lambda docker: docker._query_json(path, method="POST", data=data))  # noqa: SLF001  # it has no word for it
+
+    async def see_policy(self, container: Container, policy: Mapping[str, Any]) -> Done | EngineFailure:
+        """See that it has this policy; of one that is gone, that is so."""
+        if policy_of(container) == read_policy(policy):
+            return Done()
+        refusal = await self.set_policy(container, policy)
+        left = await self.look(container.id)
+        if left is None or policy_of(left) == read_policy(policy):
+            return Done()
+        return refused(NOT_DONE, refusal, "policy")
+
+    async def connect(self, container: Container, network: str, endpoint: Mapping[str, Any]) -> DockerError | None:
+        """Put it into a network."""
+        data = {"Container": container.id, "EndpointConfig": dict(endpoint)}
+        path = f"networks/{network}/connect"
+        return await self._ask(lambda docker: docker._query_json(path, method="POST", data=data))  # noqa: SLF001  # without asking for it first
+
+    async def disconnect(self, container: Container, network: str) -> DockerError | None:
+        """Take it out of a network, be that there or not."""
+        data, path = {"Container": container.id, "Force": True}, f"networks/{network}/disconnect"
+        return await self._ask(lambda docker: docker._query_json(path, method="POST", data=data))  # noqa: SLF001
+
+    async def gone(self, container: Container) -> bool:
+        """Wait a while until it is not there any more. Raises `UnaskedError`."""
+        deadline = self.clock.boottime() + self.limits.name.total_seconds()
+        while await self.look(container.id) is not None:
+            if self.clock.boottime() >= deadline:
+                return False
+            await self.clock.sleep(POLL)
+        return True
+
+    async def _ask(
+        self, act: Callable[[Docker], Awaitable[object]], limit: timedelta | None = None
+    ) -> DockerError | None:
+        try:
+            async with self.daemon.asked(limit or self.limits.act) as docker:
+                await act(docker)
+        except DockerError as refused:
+            return refused
+        return None
+
+
+def policy_of(container: Container) -> tuple[str, int]:
+    """Say when the engine starts it by itself, and how often."""
+    return read_policy((container.said.get("HostConfig") or {}).get("RestartPolicy"))
+
+
+def read_policy(said: Mapping[str, Any] | None) -> tuple[str, int]:
+    """Read a restart policy; nothing and `no` are the same."""
+    found = said or {}
+    return str(found.get("Name") or "no"), int(found.get("MaximumRetryCount") or 0)
+
+
+def networks_of(container: Container) -> set[str]:
+    """Name the networks that it is in."""
+    return set((container.said.get("NetworkSettings") or {}).get("Networks") or {})
+
+
+def refused(code: Code, by: DockerError | None, detail: str | None = None) -> EngineFailure:
+    """Say that something is not so, in the words in which the daemon refused it."""
+    return EngineFailure(code=code, detail=detail, message=said(by) if by is not None else None)
+
+
+async def _answered(question: Awaitable[T]) -> T:
+    """Take an error in the place of an answer for what it is: nothing is concluded."""
+    try:
+        return await question
+    except DockerError as error:
+        raise UnaskedError(Code.DOCKER_DAEMON_UNREACHABLE) from error
