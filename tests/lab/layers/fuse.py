@@ -1,15 +1,17 @@
-"""Inside the Admins of the lab: a fuse that kills the process (SIGKILL) at one point that a test has chosen.
+"""Inside the Admins of the lab: a fuse that kills (SIGKILL) or holds the process at one point that a test has chosen.
 
 The test lays `<install root>/lab/fuse.json`; without it nothing here ever happens:
 
-    {"role": "admin" | "updater", "build": BUILD_ID | null, "point": POINT}
+    {"role": "admin" | "updater", "build": BUILD_ID | null, "point": POINT, "does": "kill" | "hold", "times": 1}
 
     record:NAME:before|after:WHICH    around a commit of the record file NAME (`.json` may be left out). WHICH is the
                                       number of that commit in this process, from 1; or `field=value`, where `field` may
                                       be a path such as `attempts.-1.outcome`; or `removed`.
     call:FUNCTION:before|after:N      around the N-th call of `ems_admin.….function` or `ems_admin.….Class.method`
 
-A fuse burns once: it is renamed to `burnt.json`, durably, before the process dies.
+A fuse burns once, or in so many processes one after the other: when it has burnt for the last time it is renamed to
+`burnt.json`, durably, before the process dies. One that holds is renamed to `held.json`, and the thread that has come
+to the point stands still until that file is gone.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ import json
 import os
 import signal
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import pairwise
@@ -122,7 +125,7 @@ def _come_to(kind: str, where: str, when: str, number: int, data: bytes | None) 
     if (kind, where, when) == (wanted_kind, wanted_where.removesuffix(".json"), wanted_when) and _fits(
         which, number, data
     ):
-        _burn()
+        _burn(laid)
 
 
 def _fits(which: str, number: int, data: bytes | None) -> bool:
@@ -147,16 +150,24 @@ def _is_meant(laid: dict[str, Any]) -> bool:
     return role == laid["role"] and build in {None, own["build_id"]}
 
 
-def _burn() -> None:
+def _burn(laid: dict[str, Any]) -> None:
     folder = _folder()
     assert folder is not None
+    holds, left = laid.get("does") == "hold", laid.get("times", 1) - 1
+    burnt = folder / ("held.json" if holds else "burnt.json")
     try:
-        (folder / "fuse.json").rename(folder / "burnt.json")
+        (folder / "fuse.json").rename(burnt)
     except FileNotFoundError:
         return  # it has just burnt in another process
+    if left:
+        burnt.write_text(json.dumps({**laid, "times": left}))
+        burnt.rename(folder / "fuse.json")
     flushed = os.open(folder, os.O_RDONLY)
     os.fsync(flushed)
-    os.kill(os.getpid(), signal.SIGKILL)
+    if not holds:
+        os.kill(os.getpid(), signal.SIGKILL)
+    while burnt.exists():
+        time.sleep(0.02)
 
 
 def _laid_point() -> tuple[str, str, str, str]:
