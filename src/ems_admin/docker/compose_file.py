@@ -20,8 +20,8 @@ from ems_admin.docker.labels import COMPOSE_PROJECT, COMPOSE_SERVICE, project
 from ems_admin.engines.disk import replace_file
 
 HEAD: Final = (
-    "# What ems-admin runs here, as it was last started. It is written anew with every start: a change in here changes\n"
-    "# nothing that runs, and does not last.\n"
+    "# What ems-admin runs here, as it was last started. It is written anew with every start: a change in here\n"
+    "# changes nothing that runs, and does not last.\n"
 )
 LIMIT: Final = 1024 * 1024
 """Bytes."""
@@ -82,7 +82,7 @@ def write(file: Path, stack: tuple[Definition, ...]) -> None:
 
 
 def images_by_name(file: Path) -> Mapping[str, str]:
-    """Read which names the services bear, and what each is to run from; nothing from a file that is not ours. Blocking."""
+    """Read which names the services bear, and what each is to run from; nothing from another file. Blocking."""
     try:
         if not file.is_file() or file.stat().st_size > LIMIT:
             return {}

@@ -17,9 +17,9 @@ from aiodocker.exceptions import DockerError
 from attrs import frozen
 
 from ems_admin.docker.credentials import NO_CREDENTIALS, Credentials
+from ems_admin.docker.faults import pull_failure
 from ems_admin.docker.images import Image, find, repository_of
 from ems_admin.docker.layers import Layers
-from ems_admin.docker.faults import pull_failure
 from ems_admin.machines.codes import Code
 from ems_admin.machines.values.image_reference import split_host
 from ems_admin.workflows.ports.engine import EngineFailure, Progress, Report

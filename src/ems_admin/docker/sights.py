@@ -13,11 +13,13 @@ from aiodocker import Docker
 from aiodocker.exceptions import DockerError
 from attrs import frozen
 
-from ems_admin.docker.containers import DOING, Container, Doing, labelled
-from ems_admin.docker.daemon import Daemon
+from ems_admin.docker.containers import DOING, Container, Doing, labelled, look
+from ems_admin.docker.daemon import Daemon, UnaskedError
 from ems_admin.docker.definition import Known, known
 from ems_admin.docker.labels import SERVICE, SITE
 from ems_admin.docker.place import DockerPlace
+from ems_admin.docker.pulling import PATIENCE
+from ems_admin.docker.reaching import LOOPBACK, Addresses, addresses
 from ems_admin.docker.words import shown
 from ems_admin.engines.masking import mask
 from ems_admin.engines.order import in_order
@@ -27,7 +29,6 @@ from ems_admin.workflows.ports.running import Clock
 
 LINES_OF_A_FAILURE: Final = 10
 LONGEST_LINE: Final = 2000
-LOOPBACK: Final = "127.0.0.1"
 
 
 @frozen(kw_only=True)
@@ -38,6 +39,8 @@ class Limits:
     """Of one service; then it is `operation_stalled` (F44)."""
     name_is_free: timedelta = timedelta(seconds=30)
     """For a name that is said to be in use though nobody bears it (F31)."""
+    pull: timedelta = PATIENCE
+    """Without any progress."""
     dashboard: timedelta = timedelta(seconds=10)
     """For a dashboard, once its service is well."""
 
@@ -81,28 +84,42 @@ class Sights:
     host: str = LOOPBACK
     """By what name the host of the daemon is reached from here, when the Admin is no container."""
 
-    async def ours(self, docker: Docker) -> tuple[Container, ...]:
+    async def look(self, name_or_id: str) -> Container | None:
+        """Inspect one container. Raises `UnaskedError` or `DockerError`, as everything here that looks."""
+        async with self.daemon.asked() as docker:
+            return await look(docker, name_or_id)
+
+    async def ours(self) -> tuple[Container, ...]:
         """Inspect every container of a service of this site, also those that were set aside."""
-        return await labelled(docker, f"{SITE}={self.place.site}", SERVICE)
+        async with self.daemon.asked() as docker:
+            return await labelled(docker, f"{SITE}={self.place.site}", SERVICE)
 
-    async def services(self, docker: Docker) -> tuple[Service, ...]:
+    async def services(self) -> tuple[Service, ...]:
         """Inspect what bears the names of services, each after what it starts after."""
-        return in_force(await self.ours(docker))
+        return in_force(await self.ours())
 
-    async def last_words(self, docker: Docker, container: Container) -> tuple[str, ...]:
+    def where(self, container: Container) -> Addresses:
+        """Find where a container answers, as seen from here."""
+        return addresses(container, inside=self.own is not None, host=self.host)
+
+    async def last_words(self, container: Container) -> tuple[str, ...]:
         """Give what a container said last, masked and without places on the host; nothing when nobody can say."""
-        said = await printed(docker, container.id, LINES_OF_A_FAILURE)
+        try:
+            async with self.daemon.asked() as docker:
+                said = await printed(docker, container.id, LINES_OF_A_FAILURE)
+        except UnaskedError:
+            return ()
         root = str(self.place.install_root)
         return tuple(shown(line.replace(root, ".")) for line in said)
 
-    async def ended(self, docker: Docker, container: Container, *, code: Code) -> EngineFailure:
+    async def ended(self, container: Container, *, code: Code) -> EngineFailure:
         """Say how a service ended and what it said last."""
         name = container.labels.get(SERVICE, container.name)
         lives = container.doing is Doing.RUNNING  # already the next try of the engine
         number = None if lives else container.exit_code
         how = f"{name} ended" if number is None else f"{name} ended with exit code {number}"
         how += ": out of memory" if container.oom else ""
-        message = "\n".join((how, *await self.last_words(docker, container)))
+        message = "\n".join((how, *await self.last_words(container)))
         return EngineFailure(code=code, detail=name, message=message, exit_code=number)
 
 

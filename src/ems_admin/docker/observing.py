@@ -1,0 +1,101 @@
+"""Looking at every service, at any time, whatever state it is in. Nothing here waits longer than a few seconds.
+
+Source: `site.md` 8; `faults.md` D1, F19, F22.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from typing import Final
+
+from aiodocker import Docker
+from aiodocker.exceptions import DockerError
+from attrs import frozen
+
+from ems_admin.docker.containers import Container, Doing
+from ems_admin.docker.daemon import UnaskedError
+from ems_admin.docker.images import Image, find, repository_of
+from ems_admin.docker.reaching import Addresses, is_well
+from ems_admin.docker.sights import Service, Sights
+from ems_admin.docker.watching import left_of
+from ems_admin.engines.asking import Answer
+from ems_admin.machines.codes import Code
+from ems_admin.workflows.ports.engine import Health, NotSeen, Observation, Seen, SeenService, ServiceState
+
+PATIENCE: Final = timedelta(seconds=8)
+"""For the whole look: people wait for it."""
+ONE_ANSWER: Final = timedelta(seconds=3)
+
+STATES: Final = {
+    Doing.CREATED: ServiceState.ABSENT,
+    Doing.RUNNING: ServiceState.RUNNING,
+    Doing.RESTARTING: ServiceState.RESTARTING,
+    Doing.PAUSED: ServiceState.UNKNOWN,
+    Doing.EXITED: ServiceState.EXITED,
+    Doing.UNKNOWN: ServiceState.UNKNOWN,
+}
+"""One that was created and never started is no service yet; a frozen one neither runs nor has ended."""
+
+
+@frozen(kw_only=True)
+class Observer:
+    """Observes."""
+
+    sights: Sights
+
+    async def observe(self) -> Observation:
+        """Look at every service at once. Never raises."""
+        try:
+            async with asyncio.timeout(PATIENCE.total_seconds()), self.sights.daemon.asked(PATIENCE) as docker:
+                services = await self.sights.services()
+                return Seen(services=tuple(await asyncio.gather(*(self._seen(docker, one) for one in services))))
+        except UnaskedError as error:
+            return error.unseen
+        except (DockerError, TimeoutError):
+            return NotSeen(code=Code.DOCKER_DAEMON_UNREACHABLE)
+
+    async def _seen(self, docker: Docker, service: Service) -> SeenService:
+        container, told = service.container, service.known
+        image = await _image(docker, container)
+        where = self.sights.where(container)
+        ended = container.doing in {Doing.EXITED, Doing.RESTARTING}
+        page = told.dashboard_path
+        return SeenService(
+            service=service.name,
+            state=STATES[container.doing],
+            health=await self._health(service, where),
+            build_id=told.build_id,
+            digest=None if image is None else digest_it_runs(container, image),
+            image=container.image or None,
+            url=where.shown,
+            dashboard_url=None if page is None or where.shown is None else f"{where.shown}/{page.removeprefix('/')}",
+            started_at=container.started_at,
+            exit_code=container.exit_code if ended else None,
+        )
+
+    async def _health(self, service: Service, where: Addresses) -> Health:
+        container, told = service.container, service.known
+        if container.doing is not Doing.RUNNING or not where.asked:
+            return Health.UNKNOWN
+        if await is_well(where, told, min(told.timeout, ONE_ANSWER)) is Answer.WELL:
+            return Health.HEALTHY
+        young = left_of(told.start_period, container.started_at, self.sights.clock.now()) > 0
+        return Health.STARTING if young else Health.UNHEALTHY
+
+
+async def _image(docker: Docker, container: Container) -> Image | None:
+    """Find what a container really runs from; `None` when it is no longer here, or nobody can say."""
+    try:
+        return await find(docker, container.image_id) if container.image_id else None
+    except DockerError:
+        return None
+
+
+def digest_it_runs(container: Container, image: Image) -> str | None:
+    """Give the digest in the registry that the container's image was asked from, or the id that it was asked by."""
+    if "@" not in container.image:
+        return image.id
+    repository, _, digest = container.image.partition("@")
+    known = image.digest_in(repository_of(repository))
+    return known or next((digest for one in image.digests if one.endswith(f"@{digest}")), None)
