@@ -45,6 +45,8 @@ class MemoryEngine:
     fails: dict[str, EngineFailure] = field(factory=dict)
     """By step: fetch, start, settle, probe."""
     conflicts: list[ContainerConflict] = field(factory=list)
+    only_by_name: list[ContainerConflict] = field(factory=list)
+    """Found by who names them, while no service needs their names."""
     pruned: list[frozenset[str]] = field(factory=list)
     """The builds whose programs were to stay, each time."""
     reachable: bool = True
@@ -102,7 +104,9 @@ class MemoryEngine:
         await Step(Call("engine conflict"))
         if not self.reachable:
             return NotSeen(code=Code.SERVICE_MANAGER_UNREACHABLE)
-        return next((seen for seen in self.conflicts if container_name in {None, seen.container_name}), None)
+        named = [seen for seen in self.only_by_name if seen.container_name == container_name]
+        found = [seen for seen in self.conflicts if container_name in {None, seen.container_name}]
+        return next(iter(found + named), None)
 
     async def clear_conflict(self, conflict: ContainerConflict, *, replace: bool) -> Done | EngineFailure:
         await Step(Call("engine clear conflict"))

@@ -6,31 +6,54 @@ For views alone: whoever decides reads anew, under a lock.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Generic, TypeVar
 
 from attrs import define, evolve
 
-from ems_admin.machines.records.reading import Reading
+from ems_admin.machines.records.reading import Present, Reading
+from ems_admin.workflows.deployment.seen import SeenEngine
 from ems_admin.workflows.house import House, Records
 from ems_admin.workflows.ledger import Ledger
 from ems_admin.workflows.ports.files import DirectoryVerdict, FileReading, Installation, Layout, RuntimeIdentity
 from ems_admin.workflows.ports.records import Commit, HeldRecord, RecordStore
 from ems_admin.workflows.replacement.seen import SeenLauncher
+from ems_admin.workflows.sight import sight, stray_updater
 
 R = TypeVar("R")
 
 
 async def glance(house: House) -> House:
-    """Give the house as it stands now: its records are read together, the rest is looked at when first asked for."""
+    """Give the house as it stands now: its records are read together, and its engine is asked everything at once."""
     readings = await house.records.together()
-    return evolve(
+    seen = evolve(
         house,
         records=_seen(house.records, readings),
         installation=SeenInstallation(installation=house.installation),
+        engine=SeenEngine(engine=house.engine),
         launcher=SeenLauncher(launcher=house.launcher),
     )
+    # Side by side: an engine that is silent lets each question wait for its limit (`faults.md` F19).
+    asked = [house.tasks.start("look at the engine", _heard(question)) for question in await _questions(seen)]
+    for task in asked:
+        await task.wait()
+    return seen
+
+
+async def _questions(house: House) -> tuple[Awaitable[object], ...]:
+    """List what a page asks of the engine and of the hand that replaces the Admin."""
+    ems = (house.engine.status(), house.engine.observe(), house.engine.conflict(None))
+    match await house.records.transition.read():
+        case Present(record=operation):
+            return (*ems, sight(house, operation), house.launcher.own_name(operation.operation_id))
+        case nothing_readable:
+            return (*ems, stray_updater(house, nothing_readable, await house.records.dispatch.read()))
+
+
+async def _heard(question: Awaitable[object]) -> None:
+    """Let an answer be kept by who was asked. One that failed is asked for anew by whoever needs it."""
+    await question
 
 
 def _seen(records: Records, readings: Mapping[str, Reading[Any]]) -> Records:

@@ -82,6 +82,21 @@ async def look(house: House, transition: Transition, number: int) -> SeenUpdater
     return await house.launcher.look(transition.operation_id, number, claimed=claimed)
 
 
+async def stray_updater(house: House, transition: Reading[Transition], dispatch: Reading[Dispatch]) -> Updater:
+    """Look for an updater that no readable operation accounts for: what B1 names is asked for by its own rules.
+
+    Where the dispatch record names none either, an updater that was never started speaks for itself.
+    """
+    match transition, dispatch:
+        case (Present(), _) | (Absent(), Absent()):
+            return Updater.INACTIVE
+        case _, Present(record=Dispatch(operation_id=operation_id, attempts=(*_, attempt))):
+            return AS_UPDATER[kept(await house.launcher.look(operation_id, attempt.number, claimed=False))]
+        case _:
+            left = await house.launcher.unstarted()
+            return Updater.UNKNOWN if left is None else Updater.CREATED if left else Updater.INACTIVE
+
+
 def kept(seen: SeenUpdater) -> Kept:
     """Tell an updater that lives from one that is only started again and again."""
     state = KEPT[seen.state]

@@ -12,6 +12,7 @@ from ems_admin.workflows.alignment import calling_off, resume, returning
 from ems_admin.workflows.alignment.status import AlignmentStatus, alignment_status
 from ems_admin.workflows.arbiter.start_path import Choice, StartPath, start_path
 from ems_admin.workflows.caller import Scope
+from ems_admin.workflows.glance import glance
 from ems_admin.workflows.install_state import InstallView, install_view
 from ems_admin.workflows.jobs import Job
 from ems_admin.workflows.setup.validate import Validation, validate
@@ -61,7 +62,7 @@ async def start(asked: Asked[Door, Nothing]) -> Granted[StartPath]:
 
 async def status(asked: View) -> Granted[AlignmentStatus]:
     """How the operation stands."""
-    return Granted(await alignment_status(asked.house))
+    return Granted(await alignment_status(await glance(asked.house)))
 
 
 async def look(asked: Asked[Tag, Nothing]) -> Granted[Validation]:

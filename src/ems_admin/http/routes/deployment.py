@@ -19,6 +19,7 @@ from ems_admin.workflows.deployment import conflicts, permissions
 from ems_admin.workflows.deployment import prepare as preparing
 from ems_admin.workflows.deployment import start as starting
 from ems_admin.workflows.deployment.view import DeploymentPlan, DeploymentStatus, deployment_plan, deployment_status
+from ems_admin.workflows.glance import glance
 from ems_admin.workflows.jobs import Job
 from ems_admin.workflows.ports.records import RefusalError
 
@@ -44,12 +45,12 @@ class Decided(Workflow):
 
 async def plan(asked: View) -> Granted[DeploymentPlan]:
     """What a preparation would use."""
-    return Granted(await deployment_plan(asked.house))
+    return Granted(await deployment_plan(await glance(asked.house)))
 
 
 async def status(asked: View) -> Granted[DeploymentStatus]:
     """What is seen of the EMS."""
-    return Granted(await deployment_status(asked.house))
+    return Granted(await deployment_status(await glance(asked.house)))
 
 
 async def job(asked: View) -> Granted[Job]:

@@ -21,6 +21,7 @@ from ems_admin.workflows.arbiter.recovering import (
 )
 from ems_admin.workflows.arbiter.switching import Switched, SwitchPreview, preview_switch, switch
 from ems_admin.workflows.caller import Scope
+from ems_admin.workflows.glance import glance
 from ems_admin.workflows.lifecycle import LifecycleView, lifecycle_view
 
 LIFECYCLE: Final = "/api/admin/workflow-lifecycle"
@@ -54,7 +55,7 @@ class Recovering:
 
 async def owner(asked: View) -> Granted[LifecycleView]:
     """Who owns the console."""
-    return Granted(await lifecycle_view(asked.house))
+    return Granted(await lifecycle_view(await glance(asked.house)))
 
 
 async def look_at_switch(asked: Asked[Wish, Nothing]) -> Granted[SwitchPreview]:

@@ -8,6 +8,7 @@ from attrs import frozen
 
 from ems_admin.http.route import DRAFT, Asked, Granted, Nothing, Outside, get, post
 from ems_admin.workflows.caller import Scope
+from ems_admin.workflows.glance import glance
 from ems_admin.workflows.maintenance import apply, config
 from ems_admin.workflows.maintenance.overview import Overview, overview
 
@@ -44,9 +45,9 @@ class TakeOver:
     overwrite: bool = False
 
 
-async def glance(asked: View) -> Granted[Overview]:
+async def at_a_glance(asked: View) -> Granted[Overview]:
     """The installed EMS at a glance."""
-    return Granted(await overview(asked.house))
+    return Granted(await overview(await glance(asked.house)))
 
 
 async def show(asked: View) -> Granted[config.LiveConfig]:
@@ -73,7 +74,7 @@ async def take_over(asked: Asked[TakeOver, Nothing]) -> Granted[apply.Migrated]:
 
 
 ROUTES: Final = (
-    get(f"{MAINTENANCE}/overview", "The installed EMS at a glance", glance),
+    get(f"{MAINTENANCE}/overview", "The installed EMS at a glance", at_a_glance),
     get(f"{MAINTENANCE}/config", "The live config, its secrets masked", show),
     post(
         f"{MAINTENANCE}/config/preview",

@@ -7,7 +7,7 @@ from typing import Annotated, Any, TypedDict
 from ems_admin.http.shown.shape import Like, Told, fields, shown, told
 from ems_admin.machines.records.installed import DeployedImage, DeploymentMarker
 from ems_admin.workflows.deployment.conflicts import Resolved
-from ems_admin.workflows.deployment.view import DeploymentPlan, DeploymentStatus
+from ems_admin.workflows.deployment.view import ConflictAnswer, ConflictView, DeploymentPlan, DeploymentStatus
 from ems_admin.workflows.ports.engine import EngineStatus
 from ems_admin.workflows.ports.files import RuntimeIdentity
 
@@ -44,6 +44,31 @@ class PlanShape(TypedDict):
 @shown.register
 def _resolved(resolved: Resolved) -> Annotated[dict[str, Any], Like(kind=Resolved, but={"continue": bool})]:
     return fields(resolved) | {"continue": resolved.goes_on}
+
+
+class ConflictAnswerShape(TypedDict):
+    """One thing that can be done about a container in the way."""
+
+    action: str
+    enabled: bool
+    reason: Told | None
+
+
+@shown.register
+def _conflict(
+    view: ConflictView,
+) -> Annotated[dict[str, Any], Like(kind=ConflictView, flat="conflict")]:
+    return {**fields(view.conflict), "actions": shown(view.actions)}
+
+
+@shown.register
+def _conflict_answer(answer: ConflictAnswer) -> ConflictAnswerShape:
+    refusal = answer.refusal
+    return {
+        "action": str(answer.action),
+        "enabled": refusal is None,
+        "reason": None if refusal is None else told(refusal.code, refusal.detail),
+    }
 
 
 @shown.register

@@ -25,7 +25,7 @@ from ems_admin.machines.alignment.outlook import (
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.installed import KnownGood
 from ems_admin.machines.records.reading import Absent, Present, Unreadable
-from ems_admin.machines.records.replacement import Outcome, WalkStep
+from ems_admin.machines.records.replacement import Outcome, Run, UpdaterExit, Verified, WalkStep
 from ems_admin.machines.records.transition import Transition
 from ems_admin.machines.refusal_sentences.actions import UPDATE_ADMIN
 from ems_admin.machines.refusals import Action, Method
@@ -77,9 +77,24 @@ class ReplacementView:
     attempt: int
     outcome: Outcome
     step: WalkStep | None
-    """`None` while the updater has noted nothing, with the two that follow."""
+    """`None` while the updater has noted nothing, with all that it notes."""
     step_at: datetime | None
     entries: int | None
+    verified_at: Verified | None
+    code: str | None
+    """What went wrong, as the walk or else the launch has noted it; an end without one is a good end."""
+    successor: LastWords | None
+    """Of a new Admin that did not live, or was not well."""
+    updater: UpdaterExit | None
+    """How the updater itself ended, as the engine told it."""
+
+
+@frozen(kw_only=True)
+class LastWords:
+    """How a new Admin ended, and what it said last."""
+
+    exit_code: int | None
+    log: tuple[str, ...]
 
 
 @frozen(kw_only=True)
@@ -156,7 +171,16 @@ def _replacement(seen: Sight) -> ReplacementView | None:
         step=run.step if run else None,
         step_at=run.step_at if run else None,
         entries=run.entries if run else None,
+        verified_at=run.verified_at if run else None,
+        code=(run.code if run else None) or attempt.code,
+        successor=_last_words(run) if run else None,
+        updater=attempt.exit,
     )
+
+
+def _last_words(run: Run) -> LastWords | None:
+    said_nothing = run.exit_code is None and not run.log
+    return None if said_nothing else LastWords(exit_code=run.exit_code, log=run.log)
 
 
 def _forward(house: House, transition: Transition, seen: Sight, expiry: Expiry) -> tuple[Action, ...]:

@@ -66,7 +66,7 @@ async def resolve_conflict(
     own = {Demand.RESOURCES: _may_be_tried_again, Demand.ARTIFACT: marker_is_own}
     async with under(house, caller, ROW, workflow_id=workflow_id, own=own) as hold:
         found = await house.engine.conflict(container_name)
-        refusal = clearing_refusal(_decision(found, container_name, action))
+        refusal = clearing_refusal(decision(found, container_name, action))
         if refusal is not None or not isinstance(found, ContainerConflict):
             raise RefusalError(refusal or Refusal(Code.CONTAINER_CONFLICT_CHANGED))
         require_done(await house.engine.clear_conflict(found, replace=action is REPLACE))
@@ -101,7 +101,8 @@ def _facts(house: House, transition: Transition) -> ConflictFacts:
     )
 
 
-def _decision(found: ContainerConflict | NotSeen | None, name: str, action: ConflictAction) -> Decision:
+def decision(found: ContainerConflict | NotSeen | None, name: str, action: ConflictAction) -> Decision:
+    """Hold what a person decided about the container of this name against what was just seen of it."""
     match found:
         case ContainerConflict():
             live = LiveConflict.SAME if found.container_name == name else LiveConflict.CHANGED

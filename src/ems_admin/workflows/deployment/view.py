@@ -10,6 +10,7 @@ from typing import Final
 from attrs import frozen
 
 from ems_admin.machines.codes import Code
+from ems_admin.machines.container_conflict import ConflictAction, clearing_refusal
 from ems_admin.machines.deployment import (
     DEPLOYMENT,
     Deployment,
@@ -25,11 +26,19 @@ from ems_admin.machines.records.reading import Absent, Present, Reading
 from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.machines.setup.install_state import InstallState
 from ems_admin.workflows.config.preview import selected_resources
+from ems_admin.workflows.deployment.conflicts import decision
 from ems_admin.workflows.house import House
 from ems_admin.workflows.install_state import install_state
-from ems_admin.workflows.jobs import JobStatus
+from ems_admin.workflows.jobs import Job, JobStatus
+from ems_admin.workflows.ports.engine import (
+    ContainerConflict,
+    EngineStatus,
+    NotSeen,
+    Observation,
+    SeenService,
+    ServiceState,
+)
 from ems_admin.workflows.ports.engine import Deployment as Planned
-from ems_admin.workflows.ports.engine import EngineStatus, NotSeen, Observation, SeenService, ServiceState
 from ems_admin.workflows.ports.files import Content, RuntimeIdentity
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.setup.view import read_setup
@@ -61,6 +70,22 @@ class DeploymentPlan:
 
 
 @frozen(kw_only=True)
+class ConflictAnswer:
+    """One thing that can be done about a container in the way, and what stands against it now."""
+
+    action: ConflictAction
+    refusal: Refusal | None
+
+
+@frozen(kw_only=True)
+class ConflictView:
+    """A container in the way, with what can be done about it."""
+
+    conflict: ContainerConflict
+    actions: tuple[ConflictAnswer, ...]
+
+
+@frozen(kw_only=True)
 class DeploymentStatus:
     """What is seen of the EMS."""
 
@@ -71,8 +96,8 @@ class DeploymentStatus:
     dashboard_reachable: bool | None
     """`None` when nobody has asked."""
     errors: tuple[Refusal, ...]
-    conflict: None
-    """Containers alone can stand in the way of one another."""
+    conflict: ConflictView | None
+    """The container that is in the way now; `None` also while the engine cannot be asked."""
     prepared: DeploymentMarker | None
 
 
@@ -129,8 +154,24 @@ async def deployment_status(house: House) -> DeploymentStatus:
         # Only a failed check says anything lasting: a success is as old as the last start.
         dashboard_reachable=False if Code.DASHBOARD_UNREACHABLE in house.warnings.shown else None,
         errors=(last.error,) if last and last.error else (),
-        conflict=None,
+        conflict=await _in_the_way(house, last),
         prepared=marker.record if isinstance(marker, Present) else None,
+    )
+
+
+async def _in_the_way(house: House, last: Job | None) -> ConflictView | None:
+    """Look for what is in the way now: of any service, or at least under the name that the last start stumbled over."""
+    found = await house.engine.conflict(None)
+    if found is None and last and last.error and last.error.code is Code.CONTAINER_NAME_CONFLICT and last.error.detail:
+        found = await house.engine.conflict(str(last.error.detail))
+    if not isinstance(found, ContainerConflict):
+        return None
+    return ConflictView(
+        conflict=found,
+        actions=tuple(
+            ConflictAnswer(action=action, refusal=clearing_refusal(decision(found, found.container_name, action)))
+            for action in ConflictAction
+        ),
     )
 
 

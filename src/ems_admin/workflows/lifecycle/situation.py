@@ -13,10 +13,8 @@ from ems_admin.machines.cleanup import review_is_stranded
 from ems_admin.machines.lifecycle.claims import SetupClaim, TransitionClaim, setup_claim, transition_claim
 from ems_admin.machines.lifecycle.recovery import Cancel, Context, OpenCommit
 from ems_admin.machines.records.reading import Absent, Present, Reading, Unreadable
-from ems_admin.machines.records.replacement import Dispatch
 from ems_admin.machines.records.setup import NO_ARTIFACTS, GuidedSetup
 from ems_admin.machines.records.transition import Transition
-from ems_admin.machines.replacement.reconciling import AS_UPDATER
 from ems_admin.machines.setup.facts import Ownership, TransitionFacts, live_transition, transition_is_owned
 from ems_admin.machines.workflow_lifecycle import Running
 from ems_admin.workflows import standing
@@ -24,7 +22,7 @@ from ems_admin.workflows.config.settlement import refuse_unprovable
 from ems_admin.workflows.house import House
 from ems_admin.workflows.lifecycle.reading import Reads
 from ems_admin.workflows.rehearsal import refusal_of
-from ems_admin.workflows.sight import kept
+from ems_admin.workflows.sight import stray_updater
 
 
 @frozen(kw_only=True)
@@ -60,7 +58,7 @@ async def situation(house: House, reads: Reads, *, own_claim: str | None = None)
         ownership=_ownership(house, reads),
         cancel=Cancel.REFUSED if running is Running.BEYOND_CANCEL else Cancel.POSSIBLE,
         context=_context(reads),
-        updater=await _updater(house, reads),
+        updater=await stray_updater(house, reads.transition, reads.dispatch),
         commit=await _commit(house, reads),
     )
 
@@ -117,21 +115,6 @@ def _context(reads: Reads) -> Context:
             live = reads.transition_record
             owned = live is not None and not is_terminal(live) and live.operation_id == context.operation_id
             return Context.OF_THE_OPERATION if owned else Context.ORPHANED
-
-
-async def _updater(house: House, reads: Reads) -> Updater:
-    """Look for an updater that no readable operation accounts for: what B1 names is asked for by its own rules.
-
-    Where the dispatch record names none either, an updater that was never started speaks for itself.
-    """
-    match reads.transition, reads.dispatch:
-        case (Present(), _) | (Absent(), Absent()):
-            return Updater.INACTIVE
-        case _, Present(record=Dispatch(operation_id=operation_id, attempts=(*_, attempt))):
-            return AS_UPDATER[kept(await house.launcher.look(operation_id, attempt.number, claimed=False))]
-        case _:
-            left = await house.launcher.unstarted()
-            return Updater.UNKNOWN if left is None else Updater.CREATED if left else Updater.INACTIVE
 
 
 async def _commit(house: House, reads: Reads) -> OpenCommit:

@@ -20,6 +20,8 @@ class SeenLauncher:
     launcher: Launcher
     updaters: dict[tuple[str, int, bool], SeenUpdater] = field(factory=dict, init=False)
     names: dict[str, OwnName] = field(factory=dict, init=False)
+    left: list[tuple[Unstarted, ...] | None] = field(factory=list, init=False)
+    """What was never started: empty until somebody has asked."""
 
     async def look(self, operation_id: str, attempt: int, *, claimed: bool) -> SeenUpdater:
         """Give what was seen."""
@@ -34,6 +36,12 @@ class SeenLauncher:
             self.names[operation_id] = await self.launcher.own_name(operation_id)
         return self.names[operation_id]
 
+    async def unstarted(self) -> tuple[Unstarted, ...] | None:
+        """Give what was seen."""
+        if not self.left:
+            self.left.append(await self.launcher.unstarted())
+        return self.left[0]
+
     async def prepare(self, transition: Transition, report: Report) -> Done | EngineFailure:
         """Ask the hand itself."""
         return await self.launcher.prepare(transition, report)
@@ -46,9 +54,6 @@ class SeenLauncher:
         """Ask the hand itself."""
         return await self.launcher.others(operation_id)
 
-    async def unstarted(self) -> tuple[Unstarted, ...] | None:
-        """Ask the hand itself."""
-        return await self.launcher.unstarted()
 
     async def create(self, launch: Launch) -> Done | EngineFailure:
         """Ask the hand itself."""
