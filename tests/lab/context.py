@@ -58,5 +58,6 @@ def tar(files: Mapping[str, bytes]) -> bytes:
         for path, data in files.items():
             member = tarfile.TarInfo(path)
             member.size = len(data)
+            member.mode = 0o755 if data.startswith(b"#!") else 0o644
             packed.addfile(member, io.BytesIO(data))
     return written.getvalue()

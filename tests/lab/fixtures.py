@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 from aiodocker import Docker
 
+from tests.lab.house import House
 from tests.lab.lab import Lab, a_lab
 
 
@@ -32,3 +33,11 @@ async def docker(lab: Lab) -> AsyncIterator[Docker]:
     client = lab.engine.client()
     yield client
     await client.close()
+
+
+@pytest.fixture
+def house(lab: Lab) -> Iterator[House]:
+    """A house without anything in it: `house.start_admin()` puts its Admin up."""
+    house = House(lab=lab)
+    yield house
+    house.remove()

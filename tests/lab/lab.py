@@ -16,7 +16,7 @@ from tests.lab.daemon import Dockerd, a_dockerd
 from tests.lab.images import BASE, LabBuild, build_all, copied, first_disks
 from tests.lab.machine import hold_that_the_machine_is_ready
 from tests.lab.plot import Plot, a_plot
-from tests.lab.registry import Registry, a_registry
+from tests.lab.registry import ADDRESS, Registry, a_registry
 
 T = TypeVar("T")
 
@@ -59,6 +59,11 @@ class Lab:
             self.api.ask("POST", f"{kind}/prune")
         for build in self.builds.values():
             self._bring_back(build)
+        own = {pin.image for build in self.builds.values() for pin in (build.admin, build.ems)}
+        for image in self.api.ask("GET", "images/json"):
+            for tag in {*(image["RepoTags"] or ())} - own:
+                if not tag.startswith(("ems-lab/", f"{ADDRESS}/ems-admin/packages", "<none>")):
+                    self.api.ask("DELETE", f"images/{tag}", force="1", noprune="1")
 
     def _bring_back(self, build: LabBuild) -> None:
         for pin in (build.admin, build.ems):

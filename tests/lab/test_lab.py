@@ -15,6 +15,7 @@ from tests.lab.lab import Lab
 from tests.lab.plot import SPACES, Plot, a_plot, groups, processes
 
 SERVES = {
+    "StopSignal": "SIGKILL",
     "Cmd": ["python3", "-m", "http.server", "8000"],
     "ExposedPorts": {"8000/tcp": {}},
     "HostConfig": {"PortBindings": {"8000/tcp": [{"HostPort": "8000"}]}, "RestartPolicy": {"Name": "unless-stopped"}},
