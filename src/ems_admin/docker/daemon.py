@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import aiohttp
 from aiodocker import Docker
@@ -52,6 +52,18 @@ class UnaskedError(Exception):
         return NotSeen(code=self.code)
 
 
+class _Asked(Docker):
+    """A client that keeps the two apart from the beginning: whoever handles `DockerError` handles an answer."""
+
+    async def _do_query(self, *path: Any, **asked: Any) -> aiohttp.ClientResponse:
+        try:
+            return await super()._do_query(*path, **asked)
+        except DockerError as error:
+            if error.status != NO_CONNECTION:
+                raise
+            raise UnaskedError(_code_of(error)) from error
+
+
 @frozen
 class Daemon:
     """A daemon by its address, in the words of `DOCKER_HOST`. It holds no connection, so it survives every restart."""
@@ -74,12 +86,8 @@ class Daemon:
             raise UnaskedError(Code.DOCKER_SOCKET_NOT_MOUNTED)
         timeout = aiohttp.ClientTimeout(total=None, sock_connect=ANSWER.total_seconds())
         try:
-            async with asyncio.timeout(limit.total_seconds()), Docker(url=self.host, timeout=timeout) as docker:
+            async with asyncio.timeout(limit.total_seconds()), _Asked(url=self.host, timeout=timeout) as docker:
                 yield docker
-        except DockerError as error:
-            if error.status != NO_CONNECTION:
-                raise
-            raise UnaskedError(_code_of(error)) from error
         except (TimeoutError, aiohttp.ClientError, OSError) as error:
             raise UnaskedError(_code_of(error)) from error
 

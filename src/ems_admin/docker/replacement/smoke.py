@@ -50,13 +50,15 @@ class Smoke:
         """
         async with daemon.asked(self.limits.smoke + 2 * ACT) as docker:
             await clear(docker, self.site)
-            container = await self._created(docker)
-            if isinstance(container, EngineFailure):
-                return container
+            creating = asyncio.create_task(self._created(docker))
             try:
-                return await self._answer(docker, container)
+                container = await asyncio.shield(creating)
+                return container if isinstance(container, EngineFailure) else await self._answer(docker, container)
             finally:
-                await _remove(container)
+                # A create that nobody waits for any more comes about all the same.
+                made = await creating
+                if isinstance(made, DockerContainer):
+                    await _remove(made)
 
     async def _created(self, docker: Docker) -> DockerContainer | EngineFailure:
         try:

@@ -1,0 +1,222 @@
+"""What is tried before an Admin is handed over, on a real engine with a real registry; nothing that runs is touched.
+
+`replacement.md` 7.2.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from ems_admin.docker.labels import SITE, SMOKE, set_aside_name
+from ems_admin.machines.codes import Code
+from ems_admin.machines.records.transition import DigestKind
+from ems_admin.workflows.ports.engine import Done, EngineFailure, Progress
+from tests.docker.replacement.launching import (
+    FIRST,
+    NEW,
+    PROGRAM,
+    REPOSITORY,
+    Bench,
+    forget_image,
+    make_image,
+    push,
+)
+from tests.docker.wire import Fault, a_wire
+from tests.e2e.deadline import until
+
+NEW_TAG = f"{REPOSITORY}:new"
+
+
+async def prepared(bench: Bench, url: str | None = None, **changed: Any) -> Done | EngineFailure:
+    return await bench.launcher(url).prepare(evolve(bench.transition, **changed), lambda _progress: None)
+
+
+def leftovers(bench: Bench) -> list[str]:
+    return [row["Id"] for row in bench.api.containers(label=SMOKE)]
+
+
+def forget(bench: Bench) -> None:
+    """Take the new image away, so that it has to be pulled."""
+    forget_image(bench.api, NEW_TAG, f"{REPOSITORY}@{bench.transition.admin_digest}")
+
+
+@pytest.fixture
+def new_image(bench: Bench) -> Any:
+    """Bring the new image back, whatever the test has done to its name."""
+    yield
+    bench.engine.registry.ensure_running()
+    make_image(bench.api, NEW_TAG, build_id=NEW)
+    push(bench.api, NEW_TAG)
+
+
+async def test_a_target_is_pulled_and_tried_and_the_admin_runs_on(bench: Bench) -> None:
+    forget(bench)
+    before, steps = bench.api.container(bench.admin), list[Progress]()
+    assert await bench.launcher().prepare(bench.transition, steps.append) == Done()
+    named = [step.step for step in steps]
+    assert list(dict.fromkeys(named)) == ["place", "image", "digest", "smoke"]
+    percents = [step.percent for step in steps if step.step == "image" and step.percent is not None]
+    assert (percents[0], percents) == (0, sorted(percents))
+    assert (leftovers(bench), bench.api.container(bench.admin)) == ([], before)
+
+
+async def test_an_admin_that_is_no_container_cannot_be_replaced(bench: Bench) -> None:
+    for own in (None, "0" * 64):
+        answer = await bench.launcher(own=own).prepare(bench.transition, lambda _progress: None)
+        assert answer == EngineFailure(code=Code.ADMIN_UNVERIFIABLE)
+
+
+@pytest.mark.parametrize("binds", [[], ["{root}:/ems"], ["{root}:{root}:ro"]])
+async def test_folders_have_to_be_those_of_the_host(bench: Bench, binds: list[str]) -> None:
+    said = [bind.format(root=bench.place.install_root) for bind in binds]
+    admin = bench.create("admin-elsewhere", HostConfig={"Binds": said})
+    answer = await bench.launcher(own=admin).prepare(bench.transition, lambda _progress: None)
+    assert answer == EngineFailure(code=Code.INSTALL_ROOT_NOT_HOST_PATH)
+
+
+async def test_a_registry_that_is_gone_ends_the_pull_with_its_code(bench: Bench, new_image: None) -> None:
+    forget(bench)
+    bench.engine.registry.stop()
+    answer = await prepared(bench)
+    assert isinstance(answer, EngineFailure)
+    assert answer.code is Code.IMAGE_PULL_NETWORK_ERROR
+
+
+async def test_an_image_that_is_pruned_after_its_pull_is_missed(bench: Bench, tmp_path: Path, new_image: None) -> None:
+    """F21: what the pull has said is not what is here."""
+    steps = list[str]()
+
+    def report(progress: Progress) -> None:
+        if progress.step == "digest" and "digest" not in steps:
+            forget(bench)
+        steps.append(progress.step)
+
+    answer = await bench.launcher().prepare(bench.transition, report)
+    assert answer == EngineFailure(code=Code.IMAGE_UNAVAILABLE, detail="admin")
+    assert "smoke" not in steps
+
+
+async def test_another_image_of_the_same_tag_never_stands_in(bench: Bench, new_image: None) -> None:
+    def report(progress: Progress) -> None:
+        if progress.step == "digest":
+            forget(bench)
+            make_image(bench.api, NEW_TAG, build_id="2.0.0+another")
+
+    answer = await bench.launcher().prepare(bench.transition, report)
+    assert answer == EngineFailure(code=Code.IMAGE_DIGEST_MISMATCH, detail="admin")
+
+
+@pytest.mark.parametrize("changed", [{"build_id": "9"}, {"system_tag": "v9.0.0"}, {"revision": "9" * 40}])
+async def test_an_image_that_says_to_be_of_another_build_is_refused(bench: Bench, changed: dict[str, str]) -> None:
+    assert await prepared(bench, **changed) == EngineFailure(code=Code.SYSTEM_BUILD_MISMATCH, detail="admin")
+
+
+async def test_a_local_image_is_compared_by_its_id_alone(bench: Bench) -> None:
+    image = make_image(bench.api, "local/admin:dev", build_id=NEW)
+    local: dict[str, Any] = {"digest_kind": DigestKind.IMAGE_ID, "admin_image": "local/admin:dev"}
+    assert await prepared(bench, **local, admin_digest=image) == Done()
+    other = f"sha256:{'0' * 64}"
+    mismatch = EngineFailure(code=Code.IMAGE_DIGEST_MISMATCH, detail="admin")
+    assert await prepared(bench, **local, admin_digest=other) == mismatch
+    absent = EngineFailure(code=Code.IMAGE_UNAVAILABLE, detail="admin")
+    assert await prepared(bench, **local | {"admin_image": "local/none:dev"}, admin_digest=other) == absent
+    assert await prepared(bench, admin_digest=image) != Done(), "a registry's digest is no image id"
+    assert await prepared(bench, digest_kind=DigestKind.PROGRAM_TREE) == absent
+
+
+CORRUPT = {
+    "it says to be another build": (None, "1.0.0+other", None),
+    "its program is no program": ("\x7fELF and nothing else", None, 1),
+    "it ends badly": (PROGRAM.replace("cat /version", "cat /version; echo token=hush; exit 3"), None, 3),
+}
+
+
+@pytest.mark.parametrize("case", CORRUPT)
+async def test_an_image_that_does_not_say_who_it_is_is_refused(bench: Bench, case: str) -> None:
+    """F20: before anything is stopped."""
+    program, said, code = CORRUPT[case]
+    image = make_image(bench.api, "local/corrupt:1", build_id=NEW, said=said, program=program or PROGRAM)
+    answer = await prepared(bench, digest_kind=DigestKind.IMAGE_ID, admin_image="local/corrupt:1", admin_digest=image)
+    assert isinstance(answer, EngineFailure)
+    assert (answer.code, answer.exit_code) == (Code.IMAGE_SMOKE_FAILED, code)
+    assert "hush" not in (answer.message or "")
+    assert leftovers(bench) == []
+
+
+async def test_an_image_that_never_answers_is_given_up(bench: Bench) -> None:
+    image = make_image(bench.api, "local/corrupt:2", build_id=NEW, program="#!/bin/sh\nexec sleep 100000\n")
+    answer = await prepared(bench, digest_kind=DigestKind.IMAGE_ID, admin_image="local/corrupt:2", admin_digest=image)
+    assert answer == EngineFailure(code=Code.IMAGE_SMOKE_FAILED, detail="timeout")
+    assert leftovers(bench) == []
+
+
+async def test_a_trial_has_no_network_no_mounts_and_nothing_to_write(bench: Bench, tmp_path: Path) -> None:
+    seen: list[dict[str, Any]] = []
+
+    async def look() -> None:
+        (trial,) = leftovers(bench)
+        seen.append(bench.api.container(trial) or {})
+
+    async with a_wire(bench.engine.dockerd.socket, tmp_path) as wire:
+        wire.meets(Fault(method="POST", path=r"/start$", before=look))
+        assert await prepared(bench, wire.url) == Done()
+    (trial,) = seen
+    host = trial["HostConfig"]
+    assert (trial["Name"], trial["Mounts"], host["NetworkMode"]) == (f"/ems-admin-smoke-{FIRST}", [], "none")
+    assert (host["ReadonlyRootfs"], host["RestartPolicy"]["Name"], host["CapDrop"]) == (True, "no", ["ALL"])
+    assert trial["Config"]["Labels"][SITE] == bench.place.site
+
+
+async def test_what_a_cut_trial_has_left_is_removed_by_the_next_one(bench: Bench) -> None:
+    left = bench.create(f"ems-admin-smoke-{FIRST}", Labels={SITE: bench.place.site, SMOKE: FIRST})
+    assert await prepared(bench) == Done()
+    assert (bench.api.container(left), leftovers(bench)) == (None, [])
+
+
+async def test_a_stranger_under_the_name_of_a_trial_stays(bench: Bench) -> None:
+    stranger = bench.create(f"ems-admin-smoke-{FIRST}")
+    answer = await prepared(bench)
+    assert answer == EngineFailure(code=Code.CONTAINER_NAME_CONFLICT, detail=f"ems-admin-smoke-{FIRST}")
+    assert bench.api.container(stranger) is not None
+
+
+async def test_a_cancelled_trial_leaves_no_container(bench: Bench) -> None:
+    image = make_image(bench.api, "local/corrupt:2", build_id=NEW, program="#!/bin/sh\nexec sleep 100000\n")
+    local = {"digest_kind": DigestKind.IMAGE_ID, "admin_image": "local/corrupt:2", "admin_digest": image}
+    work = asyncio.create_task(prepared(bench, **local))
+    await asyncio.to_thread(until, lambda: leftovers(bench), "a trial is made")
+    work.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await work
+    assert leftovers(bench) == []
+
+
+async def test_without_the_image_of_the_admin_there_is_no_way_back(bench: Bench, tmp_path: Path) -> None:
+    own = bench.api.container(bench.admin)
+    assert own is not None
+    async with a_wire(bench.engine.dockerd.socket, tmp_path) as wire:
+        wire.meets(Fault(method="GET", path=rf"/images/{own['Image']}/json$", refused=(404, "no such image")))
+        assert await prepared(bench, wire.url) == EngineFailure(code=Code.ROLLBACK_NOT_POSSIBLE)
+
+
+async def test_the_name_for_the_old_admin_has_to_be_free(bench: Bench) -> None:
+    own = bench.api.container(bench.admin)
+    assert own is not None
+    aside = set_aside_name(own["Name"].removeprefix("/"), FIRST)
+    bench.create(aside)
+    assert await prepared(bench) == EngineFailure(code=Code.CONTAINER_NAME_CONFLICT, detail=aside)
+
+
+async def test_the_line_that_names_the_admin_has_to_be_writable(bench: Bench) -> None:
+    bench.place.admin_pin.mkdir()  # whoever is root may write every file, but no folder as if it were one
+    answer = await prepared(bench)
+    assert answer == EngineFailure(code=Code.STATE_WRITE_FAILED, detail="io_error")
+
+
+async def test_an_engine_that_cannot_be_asked_gives_its_own_code(bench: Bench) -> None:
+    assert await prepared(bench, "unix:///nowhere/docker.sock") == EngineFailure(code=Code.DOCKER_SOCKET_NOT_MOUNTED)
