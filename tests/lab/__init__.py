@@ -6,7 +6,7 @@ Fixtures (`fixtures.py`, there for every test):
   `lab.registry` comes and goes, with a password if wanted; `lab.builds["good" | "newer" | "unhealthy" | "dying"]` name
   images that lie in registry and engine, with their digests; `lab.catalogue` is a folder with System Builds of them;
   `lab.api` asks the engine; `lab.address` is where the host (a browser too) reaches published ports.
-- `house`: a `House`: a site on that engine, whose Admin `house.start_admin()` puts up as `docker-compose.admin.yml` says.
+- `house`: a `House`: a site on that engine. `house.start_admin()` puts its Admin up as `docker-compose.admin.yml` says;
   `house.url`, `admins()`, `updaters()`, `health()`, `read_record("pending-transition")`, `code()`, `wait_until(…)`,
   `kill_admin()`, `kill_updater()`; `house.fuse.lay("record:replacement-run:after:step=claimed", role="updater")` kills
   a process at one point (`layers/fuse.py` says what a point is).

@@ -17,16 +17,21 @@ class Fuse:
     folder: Path
     owner: int
 
-    def lay(self, point: str, *, role: Literal["admin", "updater"], build: str | None = None) -> None:
-        """Lay a fuse that kills the next process of that role (and build id) which comes to the point.
-
-        A point of the kind `record` may be laid at any time; one of the kind `call` is seen by a process that is
-        started afterwards, because functions are wired as their module is loaded.
-        """
+    def lay(
+        self,
+        point: str,
+        *,
+        role: Literal["admin", "updater"],
+        build: str | None = None,
+        does: Literal["kill", "hold"] = "kill",
+        times: int = 1,
+    ) -> None:
+        """Lay a fuse that kills, or holds, the next process of that role (and build id) which comes to the point."""
         self.folder.mkdir(exist_ok=True)
-        self._burnt.unlink(missing_ok=True)
+        self.take_away()
         aside = self.folder / ".fuse.json.tmp"
-        aside.write_text(json.dumps({"role": role, "build": build, "point": point}))
+        laid = {"role": role, "build": build, "point": point, "does": does, "times": times}
+        aside.write_text(json.dumps(laid))
         for place in (self.folder, aside):
             os.chown(place, self.owner, self.owner)
         aside.rename(self._laid)
@@ -35,14 +40,23 @@ class Fuse:
     def has_burnt(self) -> bool:
         return self._burnt.exists()
 
+    @property
+    def holds(self) -> bool:
+        """Say whether a process stands still at the point now."""
+        return self._held.exists()
+
     def take_away(self) -> None:
-        """Take it away, burnt or not."""
-        self._laid.unlink(missing_ok=True)
-        self._burnt.unlink(missing_ok=True)
+        """Take it away, burnt or not; a process that it holds goes on."""
+        for place in (self._laid, self._burnt, self._held):
+            place.unlink(missing_ok=True)
 
     @property
     def _laid(self) -> Path:
         return self.folder / "fuse.json"
+
+    @property
+    def _held(self) -> Path:
+        return self.folder / "held.json"
 
     @property
     def _burnt(self) -> Path:

@@ -9,11 +9,11 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from tests.e2e.deadline import until
 from tests.lab import compose
@@ -21,6 +21,7 @@ from tests.lab.answers import health
 from tests.lab.daemon import SOCKET_GROUP
 from tests.lab.fuse import Fuse
 from tests.lab.lab import Lab
+from tests.lab.seen import SeenContainer, seen
 
 T = TypeVar("T")
 
@@ -30,32 +31,13 @@ ADMIN: Final = "ems-admin"
 PORT: Final = 8090
 STABILITY: Final = 1
 """Seconds that something has to run before it is believed; people have ten."""
-TITLE, BUILD = "org.opencontainers.image.title", "io.ems-admin.build-id"
+TITLE: Final = "org.opencontainers.image.title"
 OPERATION, ATTEMPT, SMOKE = "io.ems-admin.operation", "io.ems-admin.attempt", "io.ems-admin.smoke"
 CODE: Final = re.compile(r"One-time code[^:]*: (\S+)")
 
 
 def _as_it_is(create: dict[str, Any]) -> None:
     """Leave what the compose file says."""
-
-
-@frozen(kw_only=True)
-class SeenContainer:
-    """An Admin or an updater, as the engine shows it."""
-
-    id: str
-    name: str
-    image_id: str
-    build_id: str | None
-    state: str
-    """`created`, `running`, `restarting`, `paused` or `exited`."""
-    exit_code: int
-    restart_policy: str
-    labels: Mapping[str, str]
-
-    @property
-    def runs(self) -> bool:
-        return self.state == "running"
 
 
 @define(kw_only=True)
@@ -158,7 +140,7 @@ class House:
     def updaters(self) -> tuple[SeenContainer, ...]:
         """Give every updater that is there, the earlier attempts first."""
         of_the_image = self._of_the_admin_image()
-        found = [seen for seen in of_the_image if OPERATION in seen.labels and SMOKE not in seen.labels]
+        found = [one for one in of_the_image if OPERATION in one.labels and SMOKE not in one.labels]
         return tuple(sorted(found, key=lambda updater: int(updater.labels[ATTEMPT])))
 
     def the_admin(self) -> SeenContainer | None:
@@ -175,12 +157,12 @@ class House:
                 return None
 
         try:
-            seen = until(looked, what, limit=limit, between=0.1)
+            found = until(looked, what, limit=limit, between=0.1)
         except BaseException:
             print(self.told())  # noqa: T201  # shown by pytest for a test that fails
             raise
-        assert seen is not None
-        return seen
+        assert found is not None
+        return found
 
     def told(self) -> str:
         """Give all that there is to read after a test has failed: containers, their last words, the records."""
@@ -235,18 +217,4 @@ class House:
     def _of_the_admin_image(self) -> list[SeenContainer]:
         listed = self.lab.api.containers()
         looked_at = (self.lab.api.container(row["Id"]) for row in listed if row["Labels"].get(TITLE) == "ems-admin")
-        return [_seen(found) for found in looked_at if found is not None]
-
-
-def _seen(found: Mapping[str, Any]) -> SeenContainer:
-    labels: Mapping[str, str] = found["Config"]["Labels"] or {}
-    return SeenContainer(
-        id=found["Id"],
-        name=found["Name"].removeprefix("/"),
-        image_id=found["Image"],
-        build_id=labels.get(BUILD),
-        state=found["State"]["Status"],
-        exit_code=found["State"]["ExitCode"],
-        restart_policy=found["HostConfig"]["RestartPolicy"]["Name"],
-        labels=labels,
-    )
+        return [seen(found) for found in looked_at if found is not None]

@@ -9,6 +9,9 @@ The test lays `<install root>/lab/fuse.json`; without it nothing here ever happe
                                       be a path such as `attempts.-1.outcome`; or `removed`.
     call:FUNCTION:before|after:N      around the N-th call of `ems_admin.….function` or `ems_admin.….Class.method`
 
+Numbers count from when the fuse was laid, or from when the process began. A function outside of `ems_admin.docker` is
+only seen by a process that began after the fuse was laid.
+
 A fuse burns once, or in so many processes one after the other: when it has burnt for the last time it is renamed to
 `burnt.json`, durably, before the process dies. One that holds is renamed to `held.json`, and the thread that has come
 to the point stands still until that file is gone.
@@ -33,6 +36,7 @@ from types import ModuleType
 from typing import Any
 
 ATOMIC = "ems_admin.stores.atomic"
+WIRED = "ems_admin.docker."
 PACKAGE = "ems_admin"
 _passed: Counter[str] = Counter()
 
@@ -67,8 +71,21 @@ def _wire(module: ModuleType) -> None:
         for name in ("replace", "remove"):
             setattr(module, name, _around_commit(getattr(module, name)))
     kind, where = _laid_point()[:2]
-    if kind == "call" and where.startswith(f"{module.__name__}."):
+    if module.__name__.startswith(WIRED):
+        _wire_all(module, module.__name__, module.__name__)
+    elif kind == "call" and where.startswith(f"{module.__name__}."):
         _wire_call(module, where.removeprefix(f"{module.__name__}.").split("."), where)
+
+
+def _wire_all(owner: Any, home: str, path: str) -> None:
+    """Wire the functions and methods that a module defines itself."""
+    for name, found in list(vars(owner).items()):
+        if getattr(found, "__module__", None) != home or name.startswith("__"):
+            continue
+        if inspect.isclass(found) and inspect.ismodule(owner):
+            _wire_all(found, home, f"{path}.{name}")
+        elif inspect.isfunction(found):
+            setattr(owner, name, _around_call(found, f"{path}.{name}"))
 
 
 def _wire_call(owner: Any, path: list[str], where: str) -> None:
@@ -83,10 +100,11 @@ def _around_commit(really: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(really)
     def commit(place: Any, data: bytes | None = None, **more: Any) -> Any:
         name = place.name.removesuffix(".json")
-        _passed[name] += 1
-        _come_to("record", name, "before", _passed[name], data)
+        _laid()  # whether to count anew
+        number = _passed[name] = _passed[name] + 1
+        _come_to("record", name, "before", number, data)
         done = really(place, data, **more) if really.__name__ == "replace" else really(place, **more)
-        _come_to("record", name, "after", _passed[name], data)
+        _come_to("record", name, "after", number, data)
         return done
 
     return commit
@@ -111,9 +129,10 @@ def _around_call(really: Any, where: str) -> Any:
 
 
 def _enter(where: str) -> int:
-    _passed[where] += 1
-    _come_to("call", where, "before", _passed[where], None)
-    return _passed[where]
+    _laid()  # whether to count anew
+    number = _passed[where] = _passed[where] + 1
+    _come_to("call", where, "before", number, None)
+    return number
 
 
 def _come_to(kind: str, where: str, when: str, number: int, data: bytes | None) -> None:
@@ -181,10 +200,22 @@ def _laid_point() -> tuple[str, str, str, str]:
 def _laid() -> dict[str, Any] | None:
     folder = _folder()
     try:
-        laid: dict[str, Any] | None = json.loads((folder / "fuse.json").read_bytes()) if folder else None
+        if folder is None:
+            return None
+        with (folder / "fuse.json").open("rb") as file:
+            laid: dict[str, Any] = json.load(file)
+            _count_from(os.fstat(file.fileno()))
     except FileNotFoundError:
         return None
     return laid
+
+
+def _count_from(laid: os.stat_result) -> None:
+    """Begin to count anew when another fuse is laid."""
+    key = f"laid {laid.st_ino} {laid.st_mtime_ns}"
+    if key not in _passed:
+        _passed.clear()
+        _passed[key] = 1
 
 
 def _folder() -> Path | None:
