@@ -84,7 +84,8 @@ async def console(house: House) -> Console:
 async def warnings(house: House, view: LifecycleView) -> tuple[Warning, ...]:
     """List what people should know."""
     shown = dict(house.warnings.shown)
-    if not house.startup.passed:
+    # Whoever only looks at a site has started nothing, so nothing of it has failed.
+    if house.startup.failed_by is not None:
         shown[Code.STARTUP_CHECK_FAILED] = house.startup.failed_at or house.startup.failed_by
     if beyond := out_of_reach(view.at):
         # No way of the console leads past these: whoever put them there has to take them away.
