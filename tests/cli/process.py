@@ -62,9 +62,13 @@ def environment(home: Path) -> dict[str, str]:
 
 
 @contextmanager
-def running(home: Path, *words: str | Path) -> Iterator[Admin]:
+def running(home: Path, *words: str | Path, more: Mapping[str, str] | None = None) -> Iterator[Admin]:
     with subprocess.Popen(
-        command(*words), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment(home)
+        command(*words),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env=environment(home) | dict(more or {}),
     ) as process:
         try:
             yield Admin(process)

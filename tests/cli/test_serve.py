@@ -127,10 +127,19 @@ def test_an_address_that_is_none_is_a_usage_error(tmp_path: Path, listen: str) -
     assert not (tmp_path / "ems").exists()
 
 
-def test_the_docker_engine_is_told_to_come_later(tmp_path: Path) -> None:
-    answer = run(tmp_path, "serve", "--install-root", tmp_path / "ems", "--engine", "docker")
-    assert answer.returncode == 2
-    assert "not part of this version" in answer.stderr
+def test_a_site_on_docker_is_served_while_docker_is_silent(tmp_path: Path) -> None:
+    """`faults.md` D1, F19: the engine is shown as unknown, and nothing else stands still."""
+    root, nobody = tmp_path / "ems", {"DOCKER_HOST": f"unix://{tmp_path}/none.sock"}
+    order = ("serve", "--install-root", root, "--listen", "127.0.0.1:0", "--engine", "docker")
+    with running(tmp_path, *order, more=nobody) as admin:
+        client = Client(admin.url).sign_in()
+        console = client.ask("GET", "/api/admin/console")
+    assert console["engine"] == {
+        "kind": "docker",
+        "state": "unknown",
+        "code": "docker_socket_not_mounted",
+        "detail": None,
+    }
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="makes the certificate")

@@ -21,7 +21,14 @@ def docker_machinery(
     """Compose it for the Admin whose program says that it is `own`."""
     daemon, place, container = Daemon(options.docker_host), options.docker_place, own_container_id()
     return Machinery(
-        engine=DockerEngine(daemon, place, own=container, runtime=installation.runtime_identity, clock=clock),
+        engine=DockerEngine(
+            daemon,
+            place,
+            own=container,
+            runtime=installation.runtime_identity,
+            clock=clock,
+            built_at=lambda: own.built_at if own else None,
+        ),
         launcher=DockerLauncher(daemon, place, own=container, clock=clock, stable=options.stability),
         mover=docker_mover(options, clock),
         identity=DockerIdentity(daemon=daemon, own=container, written=own),
