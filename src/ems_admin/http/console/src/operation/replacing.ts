@@ -6,7 +6,8 @@ import { never } from "../setup/steps";
 
 export const WALK: readonly ReplacementRunState[] = ["opened", "claimed", "moving", "verified", "ended"];
 
-export function stepWords(step: ReplacementRunState | null): string {
+/** `failed`: a walk that came back ends like one that arrived, and only what it noted tells them apart. */
+export function stepWords(step: ReplacementRunState | null, failed = false): string {
   switch (step) {
     case null:
       return "The updater is being started";
@@ -19,7 +20,7 @@ export function stepWords(step: ReplacementRunState | null): string {
     case "verified":
       return "The new EMS Admin has been checked";
     case "ended":
-      return "The replacement is done";
+      return failed ? "The old EMS Admin is back" : "The replacement is done";
     case "rolling_back":
       return "It did not work; the old EMS Admin is being brought back";
     case "rolled_back":

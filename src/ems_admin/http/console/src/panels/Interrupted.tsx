@@ -11,6 +11,7 @@ import { Button } from "../parts/Button";
 import { Note } from "../parts/Note";
 import { endAsked } from "./EndSetup";
 import { NextActions } from "./RefusalNote";
+import { WhatHappened } from "./WhatHappened";
 
 /** What was under way in this stage, or null when it is a resting place of the Setup and nothing is amiss. */
 export function interruptedWork(stage: SystemAlignmentState): string | null {
@@ -65,7 +66,7 @@ export function Interrupted({ corner }: { corner: Corner }) {
       }
     >
       <p>{work}</p>
-      {own.stage === "failed_recoverable" && own.error_message && <p>{own.error_message}</p>}
+      {own.stage === "failed_recoverable" && <WhatHappened operation={own} />}
       <p class="hint">Everything that was finished before is kept.</p>
     </Note>
   );

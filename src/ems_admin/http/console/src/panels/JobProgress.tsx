@@ -40,6 +40,7 @@ export function JobProgress({ job, corner, title }: { job: Job; corner: Corner; 
       {job.error && (
         <p class="job-error" role="alert">
           {job.error.message}
+          {typeof job.error.detail === "string" && job.error.detail && <span class="hint job-detail">{job.error.detail}</span>}
         </p>
       )}
       {job.log.length > 0 && <LogTail lines={job.log} open={job.status === "failed"} />}

@@ -17,6 +17,7 @@ import { clockTime } from "../parts/time";
 import { endAsked } from "./EndSetup";
 import { interruptedWork } from "./Interrupted";
 import { NextActions, RefusalNote } from "./RefusalNote";
+import { WhatHappened } from "./WhatHappened";
 
 const TITLES: Record<ConsoleOwner, string> = {
   guided_setup: "A setup is not finished",
@@ -43,12 +44,10 @@ export function UnfinishedOperation({ corner }: { corner: Corner }) {
       <dl class="facts">
         <Fact name="System Build" value={operation.system_tag} />
         <Fact name="Step" value={operation.stage.replaceAll("_", " ")} />
-        <Fact name="Last step taken" value={clockTime(operation.updated_at)} />
-        {operation.error_message && <Fact name="What happened" value={operation.error_message} />}
-        {operation.error_code && <Fact name="Code" value={operation.error_code} />}
-        {operation.failed_stage && <Fact name="Failed at" value={operation.failed_stage.replaceAll("_", " ")} />}
-        <Fact name="Operation" value={operation.operation_id} />
+        {operation.stage !== "failed_recoverable" && <Fact name="Last step taken" value={clockTime(operation.updated_at)} />}
+        {operation.stage !== "failed_recoverable" && <Fact name="Operation" value={operation.operation_id} />}
       </dl>
+      {operation.stage === "failed_recoverable" && <WhatHappened operation={operation} />}
       <RefusalNote corner={corner} />
     </Note>
   );

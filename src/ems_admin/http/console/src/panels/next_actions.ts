@@ -34,6 +34,7 @@ const STEP_OF_PATH: Readonly<Record<string, Step>> = {
   "/api/setup/config/apply": "config",
   "/api/setup/deployment/prepare": "prepare",
   "/api/setup/deployment/start": "start",
+  "/api/setup/deployment/resolve-container-conflict": "start",
 };
 
 /** Looking is never refused: read everything again, and go where it is shown. */

@@ -3,6 +3,7 @@
 import type { Service } from "../server/shapes";
 import { Pill, type Tone } from "./Note";
 import { clockTime } from "./time";
+import { reachedFrom } from "../tab/reach";
 
 export function ServiceList({ services }: { services: readonly Service[] }) {
   return (
@@ -28,6 +29,6 @@ function toneOf(service: Service): Tone {
 }
 
 function wordsOf(service: Service): string {
-  const where = service.url ? ` · ${service.url}` : "";
+  const where = service.url ? ` · ${reachedFrom(service.url)}` : "";
   return service.started_at ? `${service.state} since ${clockTime(service.started_at)}${where}` : `${service.state}${where}`;
 }

@@ -5,6 +5,7 @@ import { ExistingInstall, EXISTING_INSTALL } from "../panels/ExistingInstall";
 import { JobProgress } from "../panels/JobProgress";
 import { wayOf } from "../panels/next_actions";
 import { RefusalNote } from "../panels/RefusalNote";
+import { EngineUnreachable } from "../panels/EngineUnreachable";
 import { isBusy } from "../stores/acts";
 import { actionAt, model, runningJob, type Looked } from "../stores/console";
 import { openSetup, step } from "../stores/workflow";
@@ -16,6 +17,7 @@ import { Icon } from "../parts/Icon";
 import { Note, Pill } from "../parts/Note";
 import { clockTime } from "../parts/time";
 import { Waiting } from "../parts/Waiting";
+import { reachedFrom } from "../tab/reach";
 import { address, go } from "../tab/route";
 import { needsDecision, ownerSentence } from "./owner";
 import { healthOf, runningSince, runningWords } from "./running";
@@ -27,6 +29,7 @@ export function Home() {
   return (
     <div class="stack-wide">
       <WhatRuns now={now} />
+      <EngineUnreachable engine={now.engine} />
       {now.warnings.map((warning) => (
         <Note key={warning.code} tone="attention" title={warning.message} />
       ))}
@@ -75,7 +78,7 @@ function WhatRuns({ now }: { now: Looked }) {
           </div>
         </dl>
         {now.deployment.dashboard_url && (
-          <a class="button button-primary" href={now.deployment.dashboard_url} target="_blank" rel="noreferrer">
+          <a class="button button-primary" href={reachedFrom(now.deployment.dashboard_url)} target="_blank" rel="noreferrer">
             <Icon name="out" />
             <span>Open the dashboard</span>
           </a>

@@ -1,11 +1,13 @@
 /** Maintenance: what runs today, and plainly what this console cannot do yet. */
 
 import type { ConsoleModel } from "../server/shapes";
+import { EngineUnreachable } from "../panels/EngineUnreachable";
 import { model } from "../stores/console";
 import { Pill } from "../parts/Note";
 import { ServiceList } from "../parts/ServiceList";
 import { clockTime } from "../parts/time";
 import { Waiting } from "../parts/Waiting";
+import { reachedFrom } from "../tab/reach";
 import { address } from "../tab/route";
 import { ownerSentence } from "./owner";
 import { healthOf, runningWords } from "./running";
@@ -20,6 +22,7 @@ export function Maintenance() {
         <h1>Maintenance</h1>
         <Pill tone={words.tone}>{words.word}</Pill>
       </header>
+      <EngineUnreachable engine={now.engine} />
       <div class="halves">
         <Facts title="EMS" facts={emsFacts(now)} />
         <Facts title="EMS Admin" facts={adminFacts(now)} />
@@ -52,7 +55,7 @@ function emsFacts(now: ConsoleModel): Fact[] {
 function dashboardWords(now: ConsoleModel): string {
   const { dashboard_url: address, dashboard_reachable: answers } = now.deployment;
   if (!address) return "none";
-  return answers === false ? `${address}, does not answer` : address;
+  return answers === false ? `${reachedFrom(address)}, does not answer` : reachedFrom(address);
 }
 
 function adminFacts(now: ConsoleModel): Fact[] {

@@ -7,6 +7,7 @@ import { actionAt, model, runningJob } from "../stores/console";
 import { plan, prepareDeployment, readPlan } from "../stores/deployment";
 import { furthest, openStep } from "../stores/workflow";
 import { ConfirmOverwrite } from "../panels/ConfirmOverwrite";
+import { EngineUnreachable } from "../panels/EngineUnreachable";
 import { Button } from "../parts/Button";
 import { Checks, type Check } from "../parts/Checks";
 import { StepFrame } from "./StepFrame";
@@ -31,6 +32,7 @@ export function PrepareStep() {
         <h3>Before it begins</h3>
         <Checks title="What preparing needs" checks={checksOf(plan.value)} />
       </section>
+      {plan.value && <EngineUnreachable engine={plan.value.engine} />}
       <ConfirmOverwrite
         corner="prepare"
         codes={REPLACES}

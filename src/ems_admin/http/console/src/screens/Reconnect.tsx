@@ -30,9 +30,10 @@ export function Reconnect() {
       </p>
       <Walk step={step} />
       <dl class="facts">
-        <Fact name="Step" value={now ? stepWords(step) : (job?.steps.find((one) => one.status === "running")?.label ?? "About to begin")} />
+        <Fact name="Step" value={now ? stepWords(step, now.replacement?.code != null) : (job?.steps.find((one) => one.status === "running")?.label ?? "About to begin")} />
         <Fact name="Since" value={now?.replacement?.step_at ? clockTime(now.replacement.step_at) : "not known yet"} />
         <Fact name="Entries of the updater" value={String(now?.replacement?.entries ?? "not known yet")} />
+        {now?.replacement?.verified_at && <Fact name="Checked" value={checkedWords(now.replacement.verified_at)} />}
         {now?.replacement?.attempt != null && <Fact name="Attempt" value={String(now.replacement.attempt)} />}
       </dl>
       <RefusalNote corner="setup" />
@@ -59,6 +60,10 @@ function Walk({ step }: { step: ReplacementRunState | null }) {
       ))}
     </ol>
   );
+}
+
+function checkedWords({ at, published }: { at: string; published: boolean }): string {
+  return `${clockTime(at)}, at its ${published ? "published" : "own"} address`;
 }
 
 function Fact({ name, value }: { name: string; value: string }) {

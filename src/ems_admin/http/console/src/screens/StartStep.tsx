@@ -1,10 +1,12 @@
 /** Step 5: start, watch it become healthy, done. */
 
-import type { ContainerConflict, Deployment } from "../server/shapes";
+import type { Deployment, EngineState } from "../server/shapes";
 import { isBusy } from "../stores/acts";
 import { actionAt, model, runningJob } from "../stores/console";
-import { resolveContainerConflict, startDeployment } from "../stores/deployment";
+import { startDeployment } from "../stores/deployment";
 import { openSetup } from "../stores/workflow";
+import { ContainerInTheWay } from "../panels/ContainerInTheWay";
+import { EngineUnreachable } from "../panels/EngineUnreachable";
 import { interruptedOperation } from "../panels/Interrupted";
 import { Button } from "../parts/Button";
 import { Checks, verdictOf, type Check } from "../parts/Checks";
@@ -12,6 +14,7 @@ import { HousePicture } from "../parts/HousePicture";
 import { Icon } from "../parts/Icon";
 import { Note, Pill } from "../parts/Note";
 import { ServiceList } from "../parts/ServiceList";
+import { reachedFrom } from "../tab/reach";
 import { go } from "../tab/route";
 import { healthOf } from "./running";
 import { StepFrame } from "./StepFrame";
@@ -30,8 +33,9 @@ export function StartStep({ finished }: { finished?: boolean }) {
     >
       <section class="card card-flat">
         <h3>Ready for the start</h3>
-        <Checks title="What the start needs" checks={checksOf(deployment, now.engine.code)} />
+        <Checks title="What the start needs" checks={checksOf(deployment, now.engine)} />
       </section>
+      <EngineUnreachable engine={now.engine} />
       {deployment.conflict && <ContainerInTheWay conflict={deployment.conflict} />}
       {deployment.services.length > 0 && <ServiceList services={deployment.services} />}
       {deployment.errors.map((error) => (
@@ -41,11 +45,11 @@ export function StartStep({ finished }: { finished?: boolean }) {
   );
 }
 
-function checksOf(deployment: Deployment, engineFault: string | null): Check[] {
+function checksOf(deployment: Deployment, engine: EngineState): Check[] {
   const prepared = deployment.state !== "none" && deployment.state !== "preparing";
   return [
     { key: "prepared", label: "Everything is put in place", verdict: verdictOf(prepared) },
-    { key: "engine", label: "The machine can run it", verdict: verdictOf(engineFault === null) },
+    { key: "engine", label: engine.kind === "native" ? "The machine can run it" : "Docker answers", verdict: verdictOf(engine.code === null) },
   ];
 }
 
@@ -62,34 +66,6 @@ function StartFooter() {
     >
       Start EMS
     </Button>
-  );
-}
-
-function ContainerInTheWay({ conflict }: { conflict: ContainerConflict }) {
-  const busy = isBusy("container-conflict");
-  return (
-    <Note
-      tone="attention"
-      title={`A container named ${conflict.container_name} is in the way`}
-      actions={
-        <>
-          {conflict.safe_fix_available && (
-            <Button kind="primary" busy={busy} onClick={() => void resolveContainerConflict(conflict.container_name, "remove_stopped_and_continue")}>
-              Remove the stopped container
-            </Button>
-          )}
-          {conflict.replace_available && (
-            <Button kind="danger" busy={busy} onClick={() => void resolveContainerConflict(conflict.container_name, "replace_running_and_continue")}>
-              Replace the running container
-            </Button>
-          )}
-        </>
-      }
-    >
-      <p>
-        It is {conflict.status} and was made from {conflict.image}. It was not started by this setup.
-      </p>
-    </Note>
   );
 }
 
@@ -113,7 +89,7 @@ function Finished() {
           </p>
           <div class="row">
             {now.deployment.dashboard_url && (
-              <a class="button button-primary" href={now.deployment.dashboard_url} target="_blank" rel="noreferrer">
+              <a class="button button-primary" href={reachedFrom(now.deployment.dashboard_url)} target="_blank" rel="noreferrer">
                 <Icon name="out" />
                 <span>Open the dashboard</span>
               </a>

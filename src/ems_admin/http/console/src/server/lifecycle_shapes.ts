@@ -38,6 +38,14 @@ export interface Replacement {
   step_at: string | null;
   /** How often the updater has begun or gone on with its walk. */
   entries: number | null;
+  /** When the new one was seen to be well, and whether at its published address. */
+  verified_at?: { at: string; published: boolean } | null;
+  /** What went wrong; an end without one is a good end. */
+  code?: string | null;
+  /** The last words of a new EMS Admin that did not live. */
+  successor?: { exit_code: number | null; log: readonly string[] } | null;
+  /** How the updater itself ended. */
+  updater?: { code: number; oom: boolean; log: readonly string[] } | null;
 }
 
 export type SwitchTarget = "guided_setup" | "guided_upgrade" | "none";

@@ -1,6 +1,6 @@
 /** What the routes of Guided Setup and of the State screen answer. */
 
-import type { NextAction } from "./shapes";
+import type { EngineState, NextAction } from "./shapes";
 
 export interface Build {
   system_tag: string;
@@ -111,7 +111,7 @@ export interface Plan {
   generated_config: { ready: boolean; revision: string | null };
   existing_install: unknown;
   images: { service: string; image?: string | null; digest?: string | null; present?: boolean | null }[];
-  engine: { state: string; code: string | null };
+  engine: EngineState;
   runtime_identity: unknown;
   prepared: { prepared_at?: string; release?: string } | null;
   can_prepare: boolean;

@@ -114,7 +114,7 @@ export interface Deployment {
   services: Service[];
   dashboard_url: string | null;
   dashboard_reachable: boolean | null;
-  errors: { code: string; message: string }[];
+  errors: { code: string; message: string; detail?: string | null }[];
   conflict: ContainerConflict | null;
 }
 
@@ -126,12 +126,34 @@ export interface Service {
   url?: string | null;
 }
 
+/** A container that bears the name of one of ours. */
 export interface ContainerConflict {
   container_name: string;
-  image: string;
+  container_id: string;
+  image: string | null;
   status: string;
+  /** What is to run under the name. */
+  selected_image: string | null;
+  image_mismatch: boolean;
   safe_fix_available: boolean;
   replace_available: boolean;
+  actions: ConflictAnswer[];
+}
+
+export type ConflictAction = "remove_stopped_and_continue" | "replace_running_and_continue";
+
+export interface ConflictAnswer {
+  action: ConflictAction;
+  enabled: boolean;
+  reason: { code: string; message: string } | null;
+}
+
+export interface EngineState {
+  kind: string;
+  /** Whoever cannot be asked is unknown, not down. */
+  state: string;
+  code: string | null;
+  detail?: string | null;
 }
 
 /** One thing that can be asked of the server now, or the reason why not. */
@@ -154,7 +176,7 @@ export interface Warning {
 export interface ConsoleModel {
   /** Null where this Admin cannot name its own build. */
   instance: { admin_instance_id: string; system_tag: string | null; build_id: string | null; revision: string | null; started_at: string };
-  engine: { kind: string; state: string; code: string | null };
+  engine: EngineState;
   install_state: { state: string; recommended_path?: string; reasons?: unknown[]; setup_requires_confirmation?: boolean };
   lifecycle: Lifecycle;
   /** The workflow, the refusal that says why its record cannot be read, or null. */

@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 import type { Answer } from "../server/client";
-import type { Job } from "../server/shapes";
+import type { ConflictAction, Job } from "../server/shapes";
 import type { Plan } from "../server/setup_shapes";
 import { act, type Corner } from "./acts";
 import { refresh } from "./console";
@@ -34,13 +34,13 @@ export function repairPermissions(corner: Corner): Promise<Answer<unknown>> {
   return setupAct(corner, "repair-permissions", () => client.post("/api/setup/deployment/repair-permissions", body));
 }
 
-export type ConflictAction = "remove_stopped_and_continue" | "replace_running_and_continue";
-
-export function resolveContainerConflict(container: string, action: ConflictAction): Promise<Answer<unknown>> {
+/** Clear a container out of the way. With nothing else in it, the start goes on by itself. */
+export async function resolveContainerConflict(container: string, action: ConflictAction): Promise<void> {
   const body = { setup_workflow_id: identity.value?.workflow_id, container_name: container, action };
-  return setupAct("start", "container-conflict", () =>
-    client.post("/api/setup/deployment/resolve-container-conflict", body),
+  const answer = await setupAct("start", "container-conflict", () =>
+    client.post<{ continue: boolean }>("/api/setup/deployment/resolve-container-conflict", body),
   );
+  if (answer.ok && answer.continue) await startDeployment();
 }
 
 export async function stopJob(corner: Corner, job: Job): Promise<void> {
