@@ -6,14 +6,14 @@ of the engine and says that it is in the container of the updater.
 
 from __future__ import annotations
 
-import ctypes
-import os
+import json
+import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
 
+import aiohttp
 import pytest
 from attrs import define, evolve, field
 
@@ -35,43 +35,23 @@ from ems_admin.stores.site_files import SiteFiles
 from ems_admin.workflows.authorities import authorities
 from ems_admin.workflows.ports.replacement import Mover
 from ems_admin.workflows.replacement.updating import Updating
-from tests.docker.replacement.launching import Engine, make_image
+from tests.docker.replacement.admins import NEW
+from tests.docker.replacement.launching import Engine
+from tests.docker.replacement.standing import standing_on
 from tests.lab.asking import Api
-from tests.lab.context import tar
-from tests.lab.plot import SPACES, Plot
 from tests.stores.records import OPERATION as FIRST
 from tests.stores.records import TRANSITION
 
 NAME: Final = "ems-admin"
 PORT: Final = 18090
-OLD, NEW = "1.0.0-old", "1.1.0-new"
-ADMIN: Final = """\
-#!/bin/sh
-test "$1" = updater && exec sleep 100000
-case "$TRIAL" in
-  exits) echo "no such table: devices, password=hunter2"; exit 7 ;;
-  mute) exec sleep 100000 ;;
-esac
-busybox mkdir -p /www/api/admin && cd /www || exit 9
-echo '<!doctype html><script src="/app.js"></script>' > index.html
-test "$TRIAL" = bare || echo 'hello()' > app.js
-checks='"records": "ok"'
-test "$TRIAL" = unwell && checks='"records": "failed"'
-who="\\"build_id\\": \\"$BUILD\\", \\"revision\\": \\"$REVISION\\", \\"started_for\\": \\"$EMS_ADMIN_STARTED_FOR\\""
-echo "{$who, \\"checks\\": {$checks}}" > api/admin/health
-trap 'exit 0' TERM
-busybox httpd -f -p 8090 -h /www &
-wait
-"""
 QUICK: Final = Limits(
     act=timedelta(seconds=20),
     name=timedelta(seconds=2),
     grace=timedelta(seconds=2),
     taken=timedelta(seconds=2),
-    up=timedelta(seconds=5),
+    up=timedelta(seconds=2),
     well=timedelta(seconds=2),
 )
-NEWNET: Final = 0x40000000
 NETWORKS: Final = {"front": "10.232.1.0/24", "back": "10.232.2.0/24"}
 
 Json = dict[str, Any]
@@ -195,6 +175,21 @@ class Moving:
             built_at=None,
         )
 
+    async def starts_of(self, container: str) -> int:
+        """Count how often the engine has started a container."""
+        filters = json.dumps({"container": [container], "event": ["start"]})
+        asked = {"since": "0", "until": f"{time.time():.9f}", "filters": filters}
+        connector = aiohttp.UnixConnector(str(self.engine.dockerd.socket))
+        async with (
+            aiohttp.ClientSession(connector=connector) as session,
+            session.get("http://engine/v1.41/events", params=asked) as answer,
+        ):
+            return len((await answer.read()).splitlines())
+
+    def lay(self, transition: Transition) -> None:
+        """Let B1 say something else."""
+        (self.place.admin_data / "state" / "pending-transition.json").write_bytes(encode(transition))
+
     @property
     def b1(self) -> Transition:
         reading = self.files.transition.look()
@@ -223,49 +218,6 @@ class Moving:
 def environment(said: Json) -> dict[str, str]:
     """Give the environment of a container."""
     return dict(word.split("=", 1) for word in said["Config"]["Env"])
-
-
-def admin_image(api: Api, name: str, *, build_id: str, revision: str, trial: str = "") -> str:
-    """Make an Admin that serves three files, or does what is wrong with it, and give its image id."""
-    tag = f"ems-admin-moving:{name}"
-    make_image(api, f"{tag}-bare", build_id=build_id, program=ADMIN)
-    said = f"ENV BUILD={build_id} REVISION={revision} TRIAL={trial}\nEXPOSE 8090\nSTOPSIGNAL SIGTERM"
-    return derived(api, tag, f"FROM {tag}-bare\n{said}\n")
-
-
-def derived(api: Api, tag: str, recipe: str) -> str:
-    """Build an image from a recipe of its own, and give its id."""
-    api.stream("build", tar({"Dockerfile": recipe.encode()}), t=tag, forcerm="1")
-    found = api.image(tag)
-    assert found is not None
-    made: str = found["Id"]
-    return made
-
-
-@contextmanager
-def standing_on(plot: Plot) -> Iterator[None]:
-    """Let this thread stand in the network of a plot, as a process on the host of its engine does."""
-    libc = ctypes.CDLL(None, use_errno=True)
-    back, there = os.open("/proc/thread-self/ns/net", os.O_RDONLY), os.open(SPACES / plot.name, os.O_RDONLY)
-    try:
-        assert libc.setns(there, NEWNET) == 0, os.strerror(ctypes.get_errno())
-        try:
-            yield
-        finally:
-            assert libc.setns(back, NEWNET) == 0, os.strerror(ctypes.get_errno())
-    finally:
-        os.close(back)
-        os.close(there)
-
-
-@pytest.fixture(scope="session")
-def admin_images(small_engine: Engine) -> dict[str, str]:
-    """Make the images of all Admins, the old one and the new ones."""
-    small_engine.dockerd.ensure_running()
-    api, revision = small_engine.api, TRANSITION.revision
-    trials = {"good": "", "exits": "exits", "mute": "mute", "bare": "bare", "unwell": "unwell"}
-    new = {name: admin_image(api, name, build_id=NEW, revision=revision, trial=trial) for name, trial in trials.items()}
-    return {"old": admin_image(api, "old", build_id=OLD, revision="0" * 40), **new}
 
 
 @pytest.fixture

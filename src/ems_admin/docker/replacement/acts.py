@@ -6,6 +6,7 @@ Source: `replacement.md` 7.4; `faults.md`, Docker and images.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
 from typing import Any, Final, TypeVar
@@ -56,6 +57,19 @@ class Acts:
         """Give the last lines that it has printed, masked. Raises `UnaskedError`."""
         async with self.daemon.asked() as docker:
             return "\n".join(await last_words(docker, container.id)) or None
+
+    async def starts_of(self, container: Container) -> int:
+        """Count how often it has been started, as far as the daemon remembers: since it started itself, at least one.
+
+        Raises `UnaskedError`.
+        """
+        if container.started_at is None:
+            return 0
+        until = self.clock.now() + timedelta(seconds=1)  # the clock tells whole seconds
+        filters = json.dumps({"container": [container.id], "event": ["start"]})
+        asked = {"since": "0", "until": str(int(until.timestamp())), "filters": filters}
+        async with self.daemon.asked() as docker:
+            return max(1, await _answered(_lines(docker, "events", asked)))
 
     async def create(self, name: str, body: Mapping[str, Any]) -> DockerError | None:
         """Create a container, without starting it."""
@@ -146,6 +160,11 @@ def networks_of(container: Container) -> set[str]:
 def refused(code: Code, by: DockerError | None, detail: str | None = None) -> EngineFailure:
     """Say that something is not so, in the words in which the daemon refused it."""
     return EngineFailure(code=code, detail=detail, message=said(by) if by is not None else None)
+
+
+async def _lines(docker: Docker, path: str, asked: Mapping[str, str]) -> int:
+    async with docker._query(path, params=asked) as answer:  # noqa: SLF001  # its own way with events never ends
+        return len((await answer.read()).splitlines())
 
 
 async def _answered(question: Awaitable[T]) -> T:

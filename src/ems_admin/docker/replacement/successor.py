@@ -56,7 +56,7 @@ class Successor:
         clock, limits = self.acts.clock, self.acts.limits
         free = clock.boottime() + limits.taken.total_seconds()
         up: float | None = None
-        begun = set[object]()
+        begun: int | None = None
         refusal: DockerError | None = None
         while (new := await self.find(run, old.name)) is not None:
             if new.doing is Doing.RUNNING:
@@ -67,14 +67,13 @@ class Successor:
                 continue
             if new.doing not in ENDED:
                 return Silence()  # frozen by somebody: nobody can say what becomes of it
-            begun |= {new.started_at} - {None}
-            if len(begun) >= limits.starts:
+            if begun is None:
+                begun = await self.acts.starts_of(new)
+            if begun >= limits.starts:
                 return await self._failed(new, refusal)
             refusal = await self.acts.start(new)
-            if refusal is None:
-                continue
-            if not is_taken(refusal):
-                begun.add(clock.boottime())  # the daemon could not: that counts as well
+            if refusal is None or not is_taken(refusal):
+                begun += 1  # also when the daemon could not
             elif clock.boottime() >= free:
                 return refused(START_FAILED, refusal, "port")
             await clock.sleep(POLL)
