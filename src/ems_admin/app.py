@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from ems_admin.http.serving import Serving
     from ems_admin.machines.records.build import CatalogueEntry
     from ems_admin.site import Options
-    from ems_admin.updater.walking import Attempt
     from ems_admin.workflows.ports.builds import BuildFailure
     from ems_admin.workflows.ports.publishing import CheckedBuild
 
@@ -101,15 +100,18 @@ class Composition:
         if order.local:
             _refuse_owned(order.place)
         from ems_admin.cli.exits import Exit
-        from ems_admin.updater.walking import Attempt, open_attempt
+        from ems_admin.updater.finishing import Unfinished, finish
+        from ems_admin.updater.walking import Attempt
 
-        options = _options(order.place)
-        which = open_attempt(options) if order.which is None else Attempt(*order.which)
-        end = None if which is None else _walk(options, which)
-        if end is None:
-            click.echo("There is nothing to be finished, or another updater is at it.", err=True)
-            return Exit.DONE
-        return end
+        end = finish(_options(order.place), None if order.which is None else Attempt(*order.which))
+        match end:
+            case Unfinished.NOTHING:
+                click.echo("There is nothing to be finished, or another updater is at it.", err=True)
+                return Exit.DONE
+            case Unfinished.STOPPED:
+                return Exit.OTHER
+            case _:
+                return end.exit_code
 
     def look(self, place: Place) -> Mapping[str, Any]:
         """Read a site as JSON."""
@@ -174,25 +176,6 @@ def _refuse_owned(place: Place) -> None:
         owner = site_owner(place.admin_data)
     if owner is not None:
         raise RefusalError(Refusal(Code.SITE_LOCKED, more=owner))
-
-
-def _walk(options: Options, which: Attempt) -> int | None:
-    """Walk an attempt to its end and give the exit code; `None` when somebody else is at it."""
-    from ems_admin.cli.exits import Exit
-    from ems_admin.machines.records.installed import EngineKind
-
-    if options.engine is EngineKind.DOCKER:
-        from ems_admin.updater import containers
-
-        end = asyncio.run(containers.update(options, which))
-    else:
-        from ems_admin.updater import processes
-
-        lock = processes.take_turn(options, which)
-        if lock is None:
-            return None
-        end = asyncio.run(processes.update(options, which, lock))
-    return Exit.OTHER if end is None else end.exit_code
 
 
 async def _look(place: Place) -> Mapping[str, Any]:
