@@ -6,6 +6,7 @@ SHELL := /bin/bash
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
 export PYTHON ?= python3
+export BASE
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 
@@ -15,7 +16,7 @@ CONSOLE_BY = $(if $(wildcard $(PY)),$(PY),"$(PYTHON)") -m tools.console
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check pytest explore diagrams structure matrix crashes bench console build-identity lock dist clean
+.PHONY: help run test check pytest explore diagrams structure matrix crashes bench console build-identity lock dist image clean
 
 help: ## list the goals
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -66,6 +67,9 @@ lock: machine-run ready-dev ## remake the lock files; UPGRADE=1 takes the newest
 
 dist: machine-run ready-dev ## pack the source distribution and the wheel into dist/
 	$(PY) -m build --no-isolation
+
+image: machine-run ready ## build the images of Admin and EMS; REGISTRY=HOST/PATH pushes them, BASE=IMAGE is another base
+	@$(PY) -m tools.image $(if $(REGISTRY),--registry $(REGISTRY))
 
 clean: ## forget everything that was built
 	rm -rf .venv dist test-output .mypy_cache .ruff_cache .pytest_cache .hypothesis

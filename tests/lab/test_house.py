@@ -6,15 +6,8 @@ import urllib.request
 
 from tests.lab.house import ADMIN, UID, House
 
-NATIVE = ("--engine", "docker")
-
-
-def natively(command: list[str]) -> list[str]:
-    return [*(word for word in command if word not in NATIVE), "--engine", "native"]
-
-
 def test_the_image_serves_as_the_compose_file_says(house: House) -> None:
-    made = house.start_admin(command=natively)
+    made = house.start_admin()
     said = house.health()
     assert said is not None
     assert said["build_id"] == house.lab.builds["good"].identity.build_id
@@ -31,7 +24,7 @@ def test_the_image_serves_as_the_compose_file_says(house: House) -> None:
 
 
 def test_an_admin_that_dies_is_started_again(house: House) -> None:
-    house.start_admin(command=natively)
+    house.start_admin()
     before = house.health()
     assert before is not None
     house.kill_admin()
@@ -44,14 +37,14 @@ def test_an_admin_that_dies_is_started_again(house: House) -> None:
 
 
 def test_an_unhealthy_build_serves_and_is_not_well(house: House) -> None:
-    house.start_admin("unhealthy", command=natively)
+    house.start_admin("unhealthy")
     said = house.health()
     assert said is not None
     assert said["checks"]["assets"] == "failed"
 
 
 def test_a_dying_build_says_who_it_is_and_never_serves(house: House) -> None:
-    house.start_admin("dying", command=natively, well=False)
+    house.start_admin("dying", well=False)
     house.wait_until(lambda: "this build dies" in house.log(), "it has died")
     house.lab.api.run("smoke", {"Image": house.image("dying"), "Cmd": ["--version"]})
     build = house.lab.builds["dying"].identity.build_id
@@ -61,7 +54,7 @@ def test_a_dying_build_says_who_it_is_and_never_serves(house: House) -> None:
 def test_a_fuse_burns_once_at_its_point(house: House) -> None:
     house.lay_out()
     house.fuse.lay("call:ems_admin.http.health.health:before:2", role="admin")
-    house.compose_up(command=natively, well=False)
+    house.compose_up(well=False)
     house.wait_until(lambda: house.health() is not None and house.fuse.has_burnt, "the second call has killed it")
     said = house.wait_until(house.health, "the next one answers")
     container = house.lab.api.container(ADMIN)
