@@ -36,7 +36,7 @@ from tests.lab.plot import a_plot
 from tests.lab.registry import ADDRESS, Registry, a_registry
 from tests.stores.records import OPERATION, TRANSITION
 
-OLD, NEW = "1.0.0+old", "1.1.0+new"
+OLD, NEW = "1.0.0-old", "1.1.0-new"
 FIRST: Final = OPERATION
 """The operation that everything here is about."""
 REPOSITORY: Final = f"{ADDRESS}/tiny/admin"

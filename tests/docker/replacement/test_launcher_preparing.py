@@ -105,7 +105,7 @@ async def test_another_image_of_the_same_tag_never_stands_in(bench: Bench, new_i
     def report(progress: Progress) -> None:
         if progress.step == "digest":
             forget(bench)
-            make_image(bench.api, NEW_TAG, build_id="2.0.0+another")
+            make_image(bench.api, NEW_TAG, build_id="2.0.0-another")
 
     answer = await bench.launcher().prepare(bench.transition, report)
     assert answer == EngineFailure(code=Code.IMAGE_DIGEST_MISMATCH, detail="admin")
@@ -130,7 +130,7 @@ async def test_a_local_image_is_compared_by_its_id_alone(bench: Bench) -> None:
 
 
 CORRUPT = {
-    "it says to be another build": (None, "1.0.0+other", None),
+    "it says to be another build": (None, "1.0.0-other", None),
     "its program is no program": ("\x7fELF and nothing else", None, 1),
     "it ends badly": (PROGRAM.replace("cat /version", "cat /version; echo token=hush; exit 3"), None, 3),
 }
