@@ -32,6 +32,12 @@ def demo(tmp_path: Path) -> Iterator[Demo]:
 
 
 @pytest.fixture
+def address(demo: Demo) -> str:
+    """Where the Admin is that the tabs of a test are opened on."""
+    return demo.url
+
+
+@pytest.fixture
 def visitor(demo: Demo) -> Visitor:
     """Somebody else than the person at the browser."""
     return Visitor(demo.url).enter()
@@ -55,7 +61,7 @@ class Opening(Protocol):
 
 
 @pytest.fixture
-def open_tab(browser: Browser, demo: Demo, request: pytest.FixtureRequest) -> Iterator[Opening]:
+def open_tab(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Opening]:
     """Open tabs, and hold at the end that nothing went wrong in any of them."""
     failed_before = request.session.testsfailed
     contexts: list[BrowserContext] = []
@@ -73,7 +79,7 @@ def open_tab(browser: Browser, demo: Demo, request: pytest.FixtureRequest) -> It
                 )
             )
         page: Page = contexts[-1].new_page() if beside is None else beside.page.context.new_page()
-        tabs.append(Tab(page, demo.url))
+        tabs.append(Tab(page, address))
         return tabs[-1]
 
     yield opening

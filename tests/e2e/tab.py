@@ -76,9 +76,11 @@ class Tab:
     def type(self, name: str, text: str) -> None:
         self.part(name, "textbox").fill(text)
 
-    def create_password(self) -> None:
-        """Be the first visitor."""
+    def create_password(self, code: str | None = None) -> None:
+        """Be the first visitor; from another device that takes the one-time code."""
         self.open()
+        if code is not None:
+            self.type("One-time code", code)
         self.type("New password", PASSWORD)
         self.type("Repeat password", PASSWORD)
         self.click("Create password")

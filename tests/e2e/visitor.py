@@ -32,10 +32,11 @@ class Visitor:
         """Ask for something that may be refused."""
         return self._ask("POST", path, {} if body is None else body, headers)
 
-    def enter(self) -> "Visitor":
-        """Sign in, as the first visitor when nobody was there before."""
+    def enter(self, code: str | None = None) -> "Visitor":
+        """Sign in, as the first visitor when nobody was there before; from elsewhere that takes the one-time code."""
         first = not self.get("/api/admin/auth/status")["auth_configured"]
         repeated = {"confirm_password": PASSWORD} if first else {}
+        repeated |= {"code": code} if first and code else {}
         path = f"/api/admin/auth/{'setup' if first else 'login'}"
         self._headers["X-CSRF-Token"] = self.post(path, {"password": PASSWORD, **repeated})["csrf_token"]
         return self

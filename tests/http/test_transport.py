@@ -41,6 +41,21 @@ async def test_every_answer_carries_the_same_headers(site: Scene, method: str, p
     assert "aiohttp" not in answer.headers["Server"].lower()
 
 
+@pytest.mark.parametrize(
+    ("said", "own"),
+    [
+        ({}, "same-origin"),
+        ({"Host": "192.168.1.5:8090"}, None),
+        ({"Host": "ems.example", "X-Forwarded-Proto": "https"}, "same-origin"),
+    ],
+)
+async def test_a_page_without_a_safe_way_is_not_told_what_its_browser_would_complain_about(
+    site: Scene, said: dict[str, str], own: str | None
+) -> None:
+    answer = await site.browser().ask("GET", "/", headers=said)
+    assert answer.headers.get("Cross-Origin-Opener-Policy") == own
+
+
 async def test_the_event_stream_carries_them_too(site: Scene) -> None:
     browser = await site.person()
     async with browser.http.get(f"{site.url}/api/admin/events") as stream:

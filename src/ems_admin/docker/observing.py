@@ -6,7 +6,7 @@ Source: `site.md` 8; `faults.md` D1, F19, F22.
 from __future__ import annotations
 
 import asyncio
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from aiodocker import Docker
@@ -70,7 +70,7 @@ class Observer:
             image=container.image or None,
             url=where.shown,
             dashboard_url=None if page is None or where.shown is None else f"{where.shown}/{page.removeprefix('/')}",
-            started_at=container.started_at,
+            started_at=_whole(container.started_at),
             exit_code=container.exit_code if ended else None,
         )
 
@@ -82,6 +82,11 @@ class Observer:
             return Health.HEALTHY
         young = left_of(told.start_period, container.started_at, self.sights.clock.now()) > 0
         return Health.STARTING if young else Health.UNHEALTHY
+
+
+def _whole(moment: datetime | None) -> datetime | None:
+    """Give a time as it is shown and kept everywhere: to the whole second."""
+    return moment and moment.replace(microsecond=0)
 
 
 async def _image(docker: Docker, container: Container) -> Image | None:
