@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -149,8 +150,9 @@ class Ground:
         script = f"import socket,time; s = socket.create_server(('', {port})); print('up', flush=True); time.sleep(600)"
         command = self.lab.plot.inside(sys.executable, "-c", script)
         program = subprocess.Popen(command, stdout=subprocess.PIPE)
-        assert program.stdout is not None
-        assert program.stdout.readline() == b"up\n"
+        with program.stdout or nullcontext() as said:
+            assert said is not None
+            assert said.readline() == b"up\n"
         return program
 
     def report(self, progress: Progress) -> None:

@@ -1,7 +1,8 @@
 """Where a service answers, as it is asked from outside of its container.
 
-At the published address, where people reach it; or, where the Admin cannot get there (a firewall of the host between
-two containers), at the container's own address in the network that both are in.
+At the published address, where people reach it; or, where an Admin in a container cannot get there (a firewall of the
+host stands between the two), at the container's own address in the network that both are in. Nobody else asks there:
+from outside of that network the same address may be another machine's.
 
 Source: `site.md` 8; `faults.md` F26.
 """
@@ -47,7 +48,7 @@ def addresses(container: Container, *, inside: bool, host: str = LOOPBACK) -> Ad
         # From inside of a container, the host of the daemon is at the gateway of its network.
         hosts = [str(one.get("Gateway") or "") for one in networks.values()] if inside else [host]
         asked += [f"http://{_spelled(one if ip in EVERYWHERE else ip)}:{port}" for one in hosts if one]
-    own = [str(one.get("IPAddress") or "") for one in networks.values()]
+    own = [str(one.get("IPAddress") or "") for one in networks.values()] if inside else []
     asked += [f"http://{_spelled(ip)}:{told.port}" for ip in own if ip and told.port]
     return Addresses(shown=shown or (asked[0] if asked else None), asked=tuple(dict.fromkeys(asked)))
 

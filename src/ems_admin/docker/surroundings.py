@@ -77,9 +77,18 @@ async def _own_network(docker: Docker, site: str) -> str:
     except DockerError as error:
         if error.status != NOT_FOUND:
             raise
-        try:
-            await docker.networks.create({"Name": name, "CheckDuplicate": True, "Labels": {SITE: site}})
-        except DockerError as other:
-            if other.status != CONFLICT:
-                raise
+        await _make(docker, name, site)
     return name
+
+
+async def _make(docker: Docker, name: str, site: str) -> None:
+    """Make a network. Two that were made at once bear the same name: then the one with the lower id stays."""
+    try:
+        made = await docker.networks.create({"Name": name, "CheckDuplicate": True, "Labels": {SITE: site}})
+    except DockerError as error:
+        if error.status != CONFLICT:
+            raise
+        return
+    same = [row["Id"] for row in await docker.networks.list(filters={"name": name}) if row.get("Name") == name]
+    if made.id != min(same, default=made.id):
+        await made.delete()
