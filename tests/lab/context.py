@@ -25,11 +25,11 @@ def product_context(wheels: Path) -> bytes:
     return tar(files | {f"wheels/{wheel.name}": wheel.read_bytes() for wheel in sorted(wheels.iterdir())})
 
 
-def let_through(root: Path) -> Iterator[str]:
+def let_through(root: Path, *, never: frozenset[str] = NEVER) -> Iterator[str]:
     """Give the files below `root` that are sent, by their paths; the Dockerfile always is."""
     rules = list(_rules((root / ".dockerignore").read_text()))
     for folder, inner, names in os.walk(root):
-        inner[:] = sorted(set(inner) - NEVER)
+        inner[:] = sorted(set(inner) - never)
         for name in sorted(names):
             path = Path(folder, name).relative_to(root).as_posix()
             if path == "Dockerfile" or not _is_ignored(path, rules):

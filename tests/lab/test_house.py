@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import http.client
+import json
 import urllib.request
 
+import pytest
+
 from tests.lab.house import ADMIN, UID, House
+
 
 def test_the_image_serves_as_the_compose_file_says(house: House) -> None:
     made = house.start_admin()
@@ -62,3 +67,18 @@ def test_a_fuse_burns_once_at_its_point(house: House) -> None:
     assert container["RestartCount"] == 1
     for _ in range(3):
         assert house.health() == said | {"checks": said["checks"]}
+
+
+def test_a_fuse_burns_at_the_commit_of_a_record_in_an_admin_that_runs(house: House) -> None:
+    house.start_admin()
+    written = house.root / "config" / "admin-auth.json"
+    house.fuse.lay("record:admin-auth:before:1", role="admin")
+    body = {"password": "a roof full of sun", "confirm_password": "a roof full of sun", "code": house.code()}
+    request = urllib.request.Request(
+        f"{house.url}/api/admin/auth/setup", json.dumps(body).encode(), {"Content-Type": "application/json"}
+    )
+    with pytest.raises((OSError, http.client.HTTPException)):
+        urllib.request.urlopen(request, timeout=20)
+    assert house.fuse.has_burnt
+    assert not written.exists()
+    house.wait_until(house.health, "the next one answers")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import secrets
+import subprocess
+import sys
 import urllib.request
 from pathlib import Path
 from typing import Any
@@ -10,9 +13,10 @@ import pytest
 from aiodocker import Docker
 
 from tests.e2e.deadline import until
+from tests.house.tracked import ROOT
 from tests.lab.asking import EngineError
 from tests.lab.lab import Lab
-from tests.lab.plot import SPACES, Plot, a_plot, groups, processes
+from tests.lab.plot import Plot, a_plot, groups, processes
 
 SERVES = {
     "StopSignal": "SIGKILL",
@@ -79,10 +83,34 @@ def test_the_registry_asks_for_a_password_when_it_is_told_to(lab: Lab) -> None:
         lab.api.stream("images/create", fromImage=pin.image)
 
 
-def test_a_plot_that_nobody_holds_any_more_is_cleared_by_the_next(tmp_path: Path) -> None:
+def test_a_plot_that_is_given_back_leaves_nothing() -> None:
     with a_plot() as plot:
+        folder = plot.folder.stat().st_ino
         plot.run("true")
-        assert processes(plot) == []
-    assert not plot.folder.exists()
-    assert not (SPACES / plot.name).exists()
-    assert groups(Plot(plot.number)) == []
+        assert (processes(plot), groups(plot)) == ([], [])
+    assert not plot.folder.exists() or plot.folder.stat().st_ino != folder  # another's, meanwhile
+
+
+DIES = """
+import signal
+from tests.lab.daemon import a_dockerd
+from tests.lab.plot import a_plot, processes
+
+with a_plot() as plot, a_dockerd(plot):
+    (plot.folder / "MARK").touch()
+    print(plot.number, *processes(plot), flush=True)
+    signal.pause()
+"""
+
+
+def test_what_a_killed_run_leaves_dies_with_it_and_is_cleared_by_the_next() -> None:
+    mark = secrets.token_hex(8)
+    command = [sys.executable, "-c", DIES.replace("MARK", mark)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        number, *pids = map(int, running.stdout.readline().split())
+        running.kill()
+    assert len(pids) > 2
+    until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pids), "engine and containers are gone")
+    with a_plot():
+        assert not (Plot(number).folder / mark).exists()
