@@ -24,7 +24,7 @@ from ems_admin.docker.place import DockerPlace
 from ems_admin.docker.replacement.limits import Limits
 from ems_admin.docker.replacement.mover import DockerMover
 from ems_admin.machines.records.reading import Present
-from ems_admin.machines.records.replacement import Attempt, Dispatch, Outcome, Run
+from ems_admin.machines.records.replacement import Attempt, Body, Dispatch, Outcome, Run, WalkStep
 from ems_admin.machines.records.transition import DigestKind, Transition
 from ems_admin.machines.records.transition import Stage as At
 from ems_admin.machines.replacement.attempts import transition_identity, updater_name
@@ -33,7 +33,8 @@ from ems_admin.stores.host import HostClock
 from ems_admin.stores.journal import JournalFile
 from ems_admin.stores.site_files import SiteFiles
 from ems_admin.workflows.authorities import authorities
-from ems_admin.workflows.ports.replacement import Mover
+from ems_admin.workflows.ports.engine import Done
+from ems_admin.workflows.ports.replacement import Mover, Snapshot, Verification
 from ems_admin.workflows.replacement.updating import Updating
 from tests.docker.replacement.admins import NEW
 from tests.docker.replacement.launching import Engine
@@ -52,6 +53,11 @@ QUICK: Final = Limits(
     up=timedelta(seconds=2),
     well=timedelta(seconds=2),
 )
+ACTS: Final = (
+    *("fence", "stop_predecessor", "set_aside", "create_successor", "start_successor", "verify_successor"),
+    *("name_successor", "unfence_successor", "remove_predecessor"),
+)
+"""The way forward behind the snapshot."""
 NETWORKS: Final = {"front": "10.232.1.0/24", "back": "10.232.2.0/24"}
 
 Json = dict[str, Any]
@@ -174,6 +180,34 @@ class Moving:
             clock=clock,
             built_at=None,
         )
+
+    async def moved_up_to(self, last: str | None) -> Run:
+        """Take the acts of the way forward one after the other, up to `last`, and give the run as it would be noted."""
+        mover, transition = self.mover(), self.b1
+        taken = await mover.snapshot(transition)
+        assert isinstance(taken, Snapshot), taken
+        run = Run(
+            format_version=1,
+            operation_id=FIRST,
+            attempt=1,
+            container=mover.container(),
+            entries=1,
+            step=WalkStep.MOVING,
+            step_at=HostClock().now(),
+            snapshot=taken.text,
+            predecessor=taken.predecessor,
+            successor=None,
+            verified_at=None,
+            code=None,
+            exit_code=None,
+            log=(),
+        )
+        for act in ACTS[: ACTS.index(last) + 1 if last else 0]:
+            words = (run, transition) if act in {"create_successor", "verify_successor"} else (run,)
+            answer = await getattr(mover, act)(*words)
+            assert isinstance(answer, Done | Body | Verification), answer
+            run = evolve(run, successor=answer) if isinstance(answer, Body) else run
+        return run
 
     async def starts_of(self, container: str) -> int:
         """Count how often the engine has started a container."""

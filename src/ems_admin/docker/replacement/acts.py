@@ -97,8 +97,8 @@ class Acts:
 
     async def set_policy(self, container: Container, policy: Mapping[str, Any]) -> DockerError | None:
         """Say when the engine starts it by itself."""
-        path, data = f"containers/{container.id}/update", {"RestartPolicy": dict(policy)}
-        return await self._ask(lambda docker: docker._query_json(path, method="POST", data=data))  # noqa: SLF001  # it has no word for it
+        said = {"RestartPolicy": dict(policy)}
+        return await self._ask(lambda docker: _post(docker, f"containers/{container.id}/update", said))
 
     async def see_policy(self, container: Container, policy: Mapping[str, Any]) -> Done | EngineFailure:
         """See that it has this policy; of one that is gone, that is so."""
@@ -112,14 +112,13 @@ class Acts:
 
     async def connect(self, container: Container, network: str, endpoint: Mapping[str, Any]) -> DockerError | None:
         """Put it into a network."""
-        data = {"Container": container.id, "EndpointConfig": dict(endpoint)}
-        path = f"networks/{network}/connect"
-        return await self._ask(lambda docker: docker._query_json(path, method="POST", data=data))  # noqa: SLF001  # without asking for it first
+        said = {"Container": container.id, "EndpointConfig": dict(endpoint)}
+        return await self._ask(lambda docker: _post(docker, f"networks/{network}/connect", said))
 
     async def disconnect(self, container: Container, network: str) -> DockerError | None:
         """Take it out of a network, be that there or not."""
-        data, path = {"Container": container.id, "Force": True}, f"networks/{network}/disconnect"
-        return await self._ask(lambda docker: docker._query_json(path, method="POST", data=data))  # noqa: SLF001
+        said = {"Container": container.id, "Force": True}
+        return await self._ask(lambda docker: _post(docker, f"networks/{network}/disconnect", said))
 
     async def gone(self, container: Container) -> bool:
         """Wait a while until it is not there any more. Raises `UnaskedError`."""
@@ -160,6 +159,12 @@ def networks_of(container: Container) -> set[str]:
 def refused(code: Code, by: DockerError | None, detail: str | None = None) -> EngineFailure:
     """Say that something is not so, in the words in which the daemon refused it."""
     return EngineFailure(code=code, detail=detail, message=said(by) if by is not None else None)
+
+
+async def _post(docker: Docker, path: str, said: Mapping[str, Any]) -> None:
+    """Tell the daemon what the client has no word for; its answer has no body."""
+    async with docker._query(path, method="POST", data=json.dumps(said)):  # noqa: SLF001
+        pass
 
 
 async def _lines(docker: Docker, path: str, asked: Mapping[str, str]) -> int:

@@ -92,7 +92,7 @@ def _networks(wanted: Creation, new: Container) -> Iterator[str]:
             yield f"Networks.{name}"
             continue
         meant, said = wanted.networks[name], found[name] or {}
-        own = aliases(said, new.id, _of(new.said, "Config").get("Hostname"))
+        own = aliases(said, new.id, wanted.body.get("Hostname"))
         if set(meant.get("Aliases", ())) != own:
             yield f"Networks.{name}.Aliases"
         for key in ("IPAMConfig", "Links", "DriverOpts"):

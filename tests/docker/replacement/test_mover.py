@@ -1,0 +1,269 @@
+"""Each act of the hand: taken twice, with its answer lost, and when somebody else has been there before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from ems_admin.docker.labels import OPERATION as OF
+from ems_admin.docker.labels import PREDECESSOR, set_aside_name
+from ems_admin.docker.replacement.snapshot import remembered
+from ems_admin.machines.codes import Code
+from ems_admin.machines.records.replacement import Body, Run
+from ems_admin.workflows.ports.engine import Done, EngineFailure
+from ems_admin.workflows.ports.replacement import Silence, Snapshot, Verification
+from tests.docker.replacement.moving import ACTS, NAME, PORT, Moving
+from tests.docker.wire import Fault, a_wire
+from tests.stores.records import OPERATION
+
+ASIDE = set_aside_name(NAME, OPERATION)
+BUSY: Mapping[str, Any] = {"Cmd": ["updater"], "Labels": {OF: "stranger"}}
+
+
+async def act(moving: Moving, name: str, run: Run, **more: Any) -> Any:
+    words = (run, moving.b1) if name in {"create_successor", "verify_successor"} else (run,)
+    return await getattr(moving.mover(**more), name)(*words)
+
+
+def stranger(moving: Moving, name: str, **more: Any) -> str:
+    return moving.api.run(name, {"Image": moving.images["old"], **BUSY, **more})
+
+
+def policy(moving: Moving, which: str) -> str:
+    said: str = moving.said(which)["HostConfig"]["RestartPolicy"]["Name"]
+    return said
+
+
+def picture(moving: Moving) -> dict[str, Any]:
+    """Give what an act may not change when it is taken once more."""
+    rows = [moving.said(row["Id"]) for row in moving.api.containers()]
+    return {said["Id"]: (said["Name"], said["State"], said["HostConfig"]["RestartPolicy"]) for said in rows}
+
+
+async def test_every_act_may_be_taken_twice_and_changes_nothing_the_second_time(moving: Moving) -> None:
+    moving.begun()
+    run = await moving.moved_up_to(None)
+    for name in ACTS:
+        first = await act(moving, name, run)
+        run = evolve(run, successor=first) if isinstance(first, Body) else run
+        before, pin = picture(moving), moving.place.admin_pin.stat().st_ino
+        assert await act(moving, name, run) == first, name
+        assert (picture(moving), moving.place.admin_pin.stat().st_ino) == (before, pin), name
+
+
+async def test_every_act_of_the_way_back_may_be_taken_twice(moving: Moving) -> None:
+    moving.begun()
+    run = await moving.moved_up_to("name_successor")
+    for name in ("remove_successor", "restore_predecessor", "running_image"):
+        first = await act(moving, name, run)
+        before, pin = picture(moving), moving.place.admin_pin.stat().st_ino
+        assert await act(moving, name, run) == first, name
+        assert (picture(moving), moving.place.admin_pin.stat().st_ino) == (before, pin), name
+    assert first == moving.images["old"]
+
+
+LOST = (
+    ("fence", r"/update$"),
+    ("stop_predecessor", r"/stop$"),
+    ("set_aside", r"/rename$"),
+    ("create_successor", r"/containers/create$"),
+    ("create_successor", r"/connect$"),
+    ("start_successor", r"/start$"),
+    ("unfence_successor", r"/update$"),
+    ("remove_predecessor", r"^/v[\d.]+/containers/[0-9a-f]+$"),
+)
+
+
+@pytest.mark.parametrize(("name", "path"), LOST)
+async def test_an_act_whose_answer_is_lost_is_found_done_by_whoever_comes_next(
+    moving: Moving, tmp_path: Path, name: str, path: str
+) -> None:
+    """Nothing is concluded from the silence, and nothing is done twice."""
+    moving.begun(networks={"front": {}, "back": {}})
+    before = ACTS[ACTS.index(name) - 1] if name != ACTS[0] else None
+    run = await moving.moved_up_to(before)
+    async with a_wire(moving.engine.dockerd.socket, tmp_path) as wire:
+        # A removal is asked for once more by the client itself when the line breaks.
+        method, times = ("DELETE", 2) if name == "remove_predecessor" else ("POST", 1)
+        wire.meets(Fault(method=method, path=path, silenced=True, times=times))
+        assert await act(moving, name, run, url=wire.url) == Silence()
+        assert isinstance(await act(moving, name, run, url=wire.url), Done | Body | Verification)
+        sent = [one for one in wire.sent if one.startswith(method) and re.search(path, one.split()[1])]
+    assert len(sent) == times
+
+
+async def test_without_an_engine_every_act_is_silent(moving: Moving) -> None:
+    moving.begun()
+    run = await moving.moved_up_to("start_successor")
+    nowhere = "unix:///nowhere/docker.sock"
+    acts = (*ACTS, "remove_successor", "restore_predecessor", "running_image")
+    for name in acts:
+        if name != "name_successor":
+            assert await act(moving, name, run, url=nowhere) == Silence(), name
+    mover = moving.mover(nowhere)
+    assert (await mover.snapshot(moving.b1), await mover.retire(), await mover.revive_predecessor()) == (Silence(),) * 3
+
+
+async def test_the_snapshot_holds_all_that_a_way_back_reads(moving: Moving) -> None:
+    old = moving.begun(Env=["SECRET=hunter2"])
+    taken = await moving.mover().snapshot(moving.b1)
+    assert isinstance(taken, Snapshot)
+    assert taken.predecessor == Body(id=old, image_id=moving.images["old"], name=NAME)
+    found = remembered(taken.text)
+    assert found is not None
+    assert (found.id, found.name, found.image_id) == (old, NAME, moving.images["old"])
+    assert found.pin == moving.place.admin_pin.read_bytes()
+    assert found.policy["Name"] == "unless-stopped"
+    assert "SECRET=hunter2" in found.config["Env"]
+    assert "hunter2" not in repr(found)
+    assert found.text == taken.text
+
+
+async def test_without_an_updater_of_its_own_no_snapshot_is_taken(moving: Moving) -> None:
+    old = moving.begun()
+    for own in (None, old, "0" * 64):
+        answer = await moving.mover(own=own).snapshot(moving.b1)
+        assert answer == EngineFailure(code=Code.ROLLBACK_NOT_POSSIBLE)
+
+
+async def test_an_old_admin_whose_image_is_gone_is_not_stopped(moving: Moving) -> None:
+    """F33: the engine keeps it running, and could not start it again elsewhere."""
+    moving.begun()
+    image = moving.said(NAME)["Image"].removeprefix("sha256:")
+    place = moving.engine.dockerd.data / "image/overlay2/imagedb/content/sha256" / image
+    kept = place.read_bytes()
+    place.unlink()
+    try:
+        answer = await moving.mover().snapshot(moving.b1)
+    finally:
+        place.write_bytes(kept)
+    assert answer == EngineFailure(code=Code.ROLLBACK_NOT_POSSIBLE)
+
+
+async def test_a_new_admin_that_was_created_and_never_noted_is_found_and_completed(moving: Moving) -> None:
+    """Also one that a cut has left in half of its networks."""
+    moving.begun(networks={"front": {}, "back": {"Aliases": ["adm"]}})
+    run = await moving.moved_up_to("set_aside")
+    made = await act(moving, "create_successor", run)
+    moving.api.ask("POST", "networks/back/disconnect", {"Container": made.id, "Force": True})
+    assert await act(moving, "create_successor", run) == made
+    assert "adm" in moving.said(made.id)["NetworkSettings"]["Networks"]["back"]["Aliases"]
+
+
+async def test_a_stranger_under_the_own_name_is_named_and_stays(moving: Moving) -> None:
+    """F32."""
+    moving.begun()
+    run = await moving.moved_up_to("set_aside")
+    other = stranger(moving, NAME)
+    answer = await act(moving, "create_successor", run)
+    assert answer == EngineFailure(code=Code.CONTAINER_NAME_CONFLICT, detail=NAME)
+    assert moving.said(other)["State"]["Running"]
+    assert await act(moving, "remove_successor", run) == Done()
+    assert moving.said(other)["State"]["Running"]
+
+
+async def test_a_name_that_is_kept_for_nobody_is_waited_for(moving: Moving, tmp_path: Path) -> None:
+    """F31: the conflict names a holder whom nobody finds."""
+    moving.begun()
+    run = await moving.moved_up_to("stop_predecessor")
+    message = f'Conflict. The container name "/x" is already in use by container "{"e" * 64}".'
+    async with a_wire(moving.engine.dockerd.socket, tmp_path) as wire:
+        for name, path in (("set_aside", r"/rename$"), ("create_successor", r"/create$")):
+            wire.meets(Fault(method="POST", path=path, refused=(409, message), times=2))
+            assert isinstance(await act(moving, name, run, url=wire.url), Done | Body), name
+        wire.meets(Fault(method="POST", path=r"/create$", refused=(409, message), times=1000))
+        await act(moving, "remove_successor", run, url=wire.url)
+        assert await act(moving, "create_successor", run, url=wire.url) == Silence()
+
+
+async def test_a_network_that_cannot_be_joined_leaves_nothing_behind(moving: Moving, tmp_path: Path) -> None:
+    moving.begun(networks={"front": {}, "back": {}})
+    run = await moving.moved_up_to("set_aside")
+    async with a_wire(moving.engine.dockerd.socket, tmp_path) as wire:
+        wire.meets(Fault(method="POST", path=r"/connect$", refused=(404, "network back not found")))
+        answer = await act(moving, "create_successor", run, url=wire.url)
+    assert isinstance(answer, EngineFailure)
+    assert (answer.code, answer.detail) == (Code.REPLACEMENT_START_FAILED, "network")
+    assert moving.api.container(NAME) is None
+
+
+async def test_a_port_in_use_is_waited_for_then_it_is_a_failure(moving: Moving) -> None:
+    moving.begun()
+    run = await moving.moved_up_to("create_successor")
+    bound = {"PortBindings": {"8090/tcp": [{"HostPort": str(PORT)}]}}
+    other = stranger(moving, "other", HostConfig=bound, ExposedPorts={"8090/tcp": {}})
+    answer = await act(moving, "start_successor", run)
+    assert isinstance(answer, EngineFailure)
+    assert (answer.code, answer.detail) == (Code.REPLACEMENT_START_FAILED, "port")
+    moving.api.remove(other)
+    assert await act(moving, "start_successor", run) == Done()
+
+
+async def test_the_old_admin_is_removed_only_beside_a_new_one_that_runs(moving: Moving) -> None:
+    """And none of its volumes with it."""
+    old = moving.begun(Volumes={"/kept": {}})
+    run = await moving.moved_up_to("unfence_successor")
+    moving.api.ask("POST", f"containers/{NAME}/stop", t="1")
+    assert await act(moving, "remove_predecessor", run) == EngineFailure(
+        code=Code.REPLACEMENT_START_FAILED, detail="process"
+    )
+    assert moving.api.container(old) is not None
+    assert await act(moving, "unfence_successor", run) == Done()
+    assert await act(moving, "remove_predecessor", run) == Done()
+    assert moving.api.container(old) is None
+    (kept,) = moving.said(NAME)["Mounts"]
+    assert kept["Destination"] == "/kept"
+    assert kept["Name"] in {volume["Name"] for volume in moving.api.ask("GET", "volumes")["Volumes"]}
+
+
+async def test_an_old_admin_whose_network_was_made_anew_comes_back_into_it(moving: Moving) -> None:
+    moving.begun(networks={"front": {}, "back": {"IPAMConfig": {"IPv4Address": "10.232.2.60"}}})
+    run = await moving.moved_up_to("set_aside")
+    config = {"Name": "back", "IPAM": {"Config": [{"Subnet": "10.232.2.0/24"}]}}
+    moving.api.ask("DELETE", "networks/back")
+    moving.api.ask("POST", "networks/create", config)
+    assert await act(moving, "restore_predecessor", run) == Done()
+    assert moving.said(NAME)["NetworkSettings"]["Networks"]["back"]["IPAddress"] == "10.232.2.60"
+    assert await moving.mover().running_image(run) == moving.images["old"]
+
+
+async def test_an_admin_never_stops_or_removes_itself(moving: Moving) -> None:
+    """F28, F29."""
+    old = moving.begun()
+    run = await moving.moved_up_to(None)
+    assert await act(moving, "stop_predecessor", run, own=old) == EngineFailure(code=Code.OWN_CONTAINER_PROTECTED)
+    run = await moving.moved_up_to("start_successor")
+    assert run.successor is not None
+    answer = await act(moving, "remove_successor", run, own=run.successor.id)
+    assert answer == EngineFailure(code=Code.OWN_CONTAINER_PROTECTED)
+    assert moving.said(NAME)["State"]["Running"]
+
+
+async def test_only_an_updater_retires(moving: Moving) -> None:
+    old = moving.begun()
+    assert await moving.mover(own=old).retire() == Done()
+    assert await moving.mover(own=None).retire() == Done()
+    assert (policy(moving, old), policy(moving, moving.updater)) == ("unless-stopped", "unless-stopped")
+    assert await moving.mover().retire() == Done()
+    assert policy(moving, moving.updater) == "no"
+
+
+async def test_without_a_run_record_the_admin_of_the_own_label_is_started_if_nobody_serves(moving: Moving) -> None:
+    old = moving.begun()
+    await moving.moved_up_to("set_aside")
+    assert await moving.mover().revive_predecessor() == Done()
+    said = moving.said(NAME)
+    assert (said["Id"], said["State"]["Running"]) == (old, True)
+
+
+async def test_without_a_run_record_an_admin_that_serves_is_left_alone(moving: Moving) -> None:
+    old = moving.begun()
+    await moving.moved_up_to("start_successor")
+    assert await moving.mover().revive_predecessor() == Done()
+    assert not moving.said(old)["State"]["Running"]
+    assert moving.said(moving.updater)["Config"]["Labels"][PREDECESSOR] == old
