@@ -232,6 +232,21 @@ async def test_an_old_admin_whose_network_was_made_anew_comes_back_into_it(movin
     assert await moving.mover().running_image(run) == moving.images["old"]
 
 
+@pytest.mark.parametrize("name", ["start_successor", "restore_predecessor"])
+async def test_an_updater_that_was_given_the_address_of_the_admin_makes_way(moving: Moving, name: str) -> None:
+    """As a reboot may give it: without that nobody could start, neither the new Admin nor the old one."""
+    fixed = {"IPAMConfig": {"IPv4Address": "10.232.1.77"}}
+    moving.begun(networks={"front": fixed})
+    run = await moving.moved_up_to("create_successor" if name == "start_successor" else "set_aside")
+    moving.api.ask("POST", "networks/front/disconnect", {"Container": moving.updater, "Force": True})
+    moving.api.ask("POST", "networks/front/connect", {"Container": moving.updater, "EndpointConfig": fixed})
+    assert await act(moving, name, run) == Done()
+    assert moving.said(NAME)["NetworkSettings"]["Networks"]["front"]["IPAddress"] == "10.232.1.77"
+    assert moving.said(NAME)["State"]["Running"]
+    updater = moving.said(moving.updater)["NetworkSettings"]["Networks"]["front"]["IPAddress"]
+    assert updater not in {"", "10.232.1.77"}
+
+
 async def test_an_admin_never_stops_or_removes_itself(moving: Moving) -> None:
     """F28, F29."""
     old = moving.begun()

@@ -28,6 +28,8 @@ from ems_admin.workflows.ports.running import Clock
 NOT_DONE: Final = Code.REPLACEMENT_UPDATER_FAILED
 """For an act that the daemon refuses without a reason of its own."""
 ENDED: Final = frozenset({Doing.CREATED, Doing.EXITED})
+TAKEN: Final = ("port is already allocated", "address already in use")
+"""How the daemon says that a port or a fixed address still has another holder."""
 
 T = TypeVar("T")
 
@@ -159,6 +161,11 @@ def networks_of(container: Container) -> set[str]:
 def refused(code: Code, by: DockerError | None, detail: str | None = None) -> EngineFailure:
     """Say that something is not so, in the words in which the daemon refused it."""
     return EngineFailure(code=code, detail=detail, message=said(by) if by is not None else None)
+
+
+def is_taken(refusal: DockerError) -> bool:
+    """Say whether the daemon refused because a port or an address is in use."""
+    return any(words in str(refusal.message).lower() for words in TAKEN)
 
 
 async def _post(docker: Docker, path: str, said: Mapping[str, Any]) -> None:

@@ -22,6 +22,7 @@ from ems_admin.docker.replacement import pin, target
 from ems_admin.docker.replacement.acts import Acts
 from ems_admin.docker.replacement.addresses import Seeker
 from ems_admin.docker.replacement.limits import Limits
+from ems_admin.docker.replacement.making_way import MakingWay
 from ems_admin.docker.replacement.predecessor import Predecessor
 from ems_admin.docker.replacement.recreation import NO_RESTART
 from ems_admin.docker.replacement.snapshot import Remembered, Target, remember, remembered
@@ -211,11 +212,15 @@ class DockerMover:
 
     @property
     def _predecessor(self) -> Predecessor:
-        return Predecessor(acts=self._acts, own=self.own)
+        return Predecessor(acts=self._acts, way=self._way, own=self.own)
 
     @property
     def _successor(self) -> Successor:
-        return Successor(acts=self._acts, seeker=self._seeker, own=self.own)
+        return Successor(acts=self._acts, seeker=self._seeker, way=self._way, own=self.own)
+
+    @property
+    def _way(self) -> MakingWay:
+        return MakingWay(acts=self._acts, own=self.own)
 
     async def _with(self, run: Run, act: Callable[[Remembered], Awaitable[Moved]]) -> Moved:
         """Act on what the snapshot says."""

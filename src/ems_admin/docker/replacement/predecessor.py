@@ -13,8 +13,9 @@ from attrs import frozen
 from ems_admin.docker.containers import Container, Doing
 from ems_admin.docker.daemon import CONFLICT
 from ems_admin.docker.labels import own_name_of, set_aside_name
-from ems_admin.docker.replacement.acts import ENDED, NOT_DONE, Acts, networks_of, refused
+from ems_admin.docker.replacement.acts import ENDED, NOT_DONE, Acts, is_taken, networks_of, refused
 from ems_admin.docker.replacement.limits import POLL
+from ems_admin.docker.replacement.making_way import MakingWay
 from ems_admin.docker.replacement.recreation import NO_RESTART, predecessor_again
 from ems_admin.docker.replacement.snapshot import Remembered
 from ems_admin.machines.codes import Code
@@ -29,6 +30,7 @@ class Predecessor:
     """What is done with the old Admin. Every act raises `UnaskedError` when nobody answers."""
 
     acts: Acts
+    way: MakingWay
     own: str | None
     """The container of this very process."""
 
@@ -110,6 +112,10 @@ class Predecessor:
         if refusal is not None and old is not None and "network" in str(refusal.message):
             await self._back_into_networks(found, old)
             refusal = await self.acts.start(found)
+        if refusal is not None and old is not None and is_taken(refusal):
+            stood = await self.way.out(old)
+            refusal = await self.acts.start(found)
+            await self.way.back(stood)
         left = await self.acts.look(found.id)
         if left is not None and left.runs:
             return Done()

@@ -14,9 +14,10 @@ from attrs import frozen
 from ems_admin.docker.containers import Container, Doing
 from ems_admin.docker.daemon import CONFLICT, NOT_FOUND
 from ems_admin.docker.labels import STARTED_FOR
-from ems_admin.docker.replacement.acts import ENDED, NOT_DONE, Acts, networks_of, refused
+from ems_admin.docker.replacement.acts import ENDED, NOT_DONE, Acts, is_taken, networks_of, refused
 from ems_admin.docker.replacement.addresses import Seeker
 from ems_admin.docker.replacement.limits import POLL
+from ems_admin.docker.replacement.making_way import MakingWay
 from ems_admin.docker.replacement.recreation import Creation, successor_of
 from ems_admin.docker.replacement.snapshot import Remembered
 from ems_admin.machines.codes import Code
@@ -25,8 +26,6 @@ from ems_admin.workflows.ports.engine import Done, EngineFailure
 from ems_admin.workflows.ports.replacement import Moved, Silence
 
 START_FAILED: Final = Code.REPLACEMENT_START_FAILED
-TAKEN: Final = ("port is already allocated", "address already in use")
-"""How the daemon says that a port or a fixed address still has another holder."""
 
 
 @frozen(kw_only=True)
@@ -35,6 +34,7 @@ class Successor:
 
     acts: Acts
     seeker: Seeker
+    way: MakingWay
     own: str | None
 
     async def find(self, run: Run, name: str) -> Container | None:
@@ -58,8 +58,11 @@ class Successor:
         up: float | None = None
         begun: int | None = None
         refusal: DockerError | None = None
+        left = tuple[str, ...]()
         while (new := await self.find(run, old.name)) is not None:
             if new.doing is Doing.RUNNING:
+                await self.way.back(left)
+                left = ()
                 up = up or clock.boottime() + limits.up.total_seconds()
                 if clock.boottime() >= up or await self.seeker.answers(new):
                     return Done()
@@ -76,6 +79,8 @@ class Successor:
                 begun += 1  # also when the daemon could not
             elif clock.boottime() >= free:
                 return refused(START_FAILED, refusal, "port")
+            else:
+                left = left or await self.way.out(old)
             await clock.sleep(POLL)
         return EngineFailure(code=START_FAILED, detail="absent")
 
@@ -149,8 +154,3 @@ def started_for(container: Container) -> str | None:
     words = (container.said.get("Config") or {}).get("Env") or ()
     found = (word.partition("=") for word in words if isinstance(word, str))
     return next((value for name, _, value in found if name == STARTED_FOR), None)
-
-
-def is_taken(refusal: DockerError) -> bool:
-    """Say whether the daemon refused because a port or an address is in use."""
-    return any(words in str(refusal.message).lower() for words in TAKEN)
