@@ -96,7 +96,7 @@ def pinned(build: LabBuild) -> str:
     return f"{build.ems.image.rpartition(':')[0]}@{build.ems.digest}"
 
 
-def nowhere(build: LabBuild, repository: str) -> LabBuild:
+def moved(build: LabBuild, repository: str) -> LabBuild:
     """Name the EMS image of a build in another repository."""
     return evolve(build, ems=ImagePin(image=f"{repository}:{build.identity.system_tag}", digest=build.ems.digest))
 
@@ -168,6 +168,11 @@ class Ground:
     def names(self) -> list[str]:
         """Name all containers, running or not."""
         return sorted(one["Names"][0].removeprefix("/") for one in self.lab.api.containers())
+
+    def running(self) -> list[str]:
+        """Name all containers that run."""
+        rows = self.lab.api.containers(status="running")
+        return sorted(one["Names"][0].removeprefix("/") for one in rows)
 
     def stranger(self, name: str, *, runs: bool = True, **more: Any) -> str:
         """Have a container of somebody else under a name, and give its id."""

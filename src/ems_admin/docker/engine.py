@@ -206,6 +206,8 @@ class DockerEngine:
         return await self._write(tuple(started))
 
     async def _stop(self, report: Report) -> Done | EngineFailure:
+        if failure := await self._starting.halt_strays():
+            return failure
         services = await self._sights.services()
         report(Progress(step="stop", detail=", ".join(one.name for one in reversed(services)) or None))
         for service in reversed(services):

@@ -58,11 +58,20 @@ class Starting:
     async def make_room(self, stack: Collection[Definition]) -> EngineFailure | None:
         """Stop and put aside, against the order of start, what is not to go on as it is."""
         wanted = {one.service: one for one in stack}
+        if failure := await self.halt_strays():
+            return failure
         for service in reversed(await self.sights.services()):
             definition = wanted.get(service.name)
             if definition is not None and definition.is_of(service.container):
                 continue
             if failure := await self.put_aside(service.container):
+                return failure
+        return None
+
+    async def halt_strays(self) -> EngineFailure | None:
+        """Stop what runs for a service under another name: one that was put aside and then started by hand."""
+        for one in await self.sights.ours():
+            if one.name != one.labels.get(SERVICE) and one.runs and (failure := await self.acting.stop(one)):
                 return failure
         return None
 
