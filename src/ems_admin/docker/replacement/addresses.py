@@ -65,13 +65,11 @@ async def is_rootless(daemon: Daemon) -> bool:
 
 def addresses(new: Container, here: Container | None, *, rootless: bool) -> tuple[Address, ...]:
     """Give every place where a container may answer whoever is in `here`; `None` is on the host itself."""
-    published = () if rootless else tuple(_published(new, here))
-    own = tuple(_own(new, here, published=not rootless))
-    found = (
-        Address(url=f"{scheme}://{place}", published=outside)
-        for place, outside in dict((*reversed(own), *reversed(published))).items()
-        for scheme in SCHEMES
-    )
+    places: dict[str, bool] = {}
+    published = () if rootless else _published(new, here)
+    for place, outside in (*published, *_own(new, here, published=not rootless)):
+        places.setdefault(place, outside)
+    found = (Address(url=f"{scheme}://{place}", published=places[place]) for place in places for scheme in SCHEMES)
     return tuple(sorted(found, key=lambda address: not address.published))
 
 

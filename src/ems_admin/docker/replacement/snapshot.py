@@ -118,17 +118,20 @@ def remembered(text: str | None) -> Remembered | None:
     if text is None:
         return None
     try:
-        said: Any = parse(text.encode())
-        if said["format_version"] != FORMAT:
-            return None
-        found = Remembered(
-            container=said["container"],
-            image=said["image"],
-            pin=None if said["pin"] is None else base64.b64decode(said["pin"], validate=True),
-            target=Target(reference=said["target"]["reference"], image_id=said["target"]["image_id"]),
-        )
+        return _read(parse(text.encode()))
     except (TextError, KeyError, TypeError, ValueError):
         return None
+
+
+def _read(said: Any) -> Remembered | None:
+    if said["format_version"] != FORMAT:
+        return None
+    found = Remembered(
+        container=said["container"],
+        image=said["image"],
+        pin=None if said["pin"] is None else base64.b64decode(said["pin"], validate=True),
+        target=Target(reference=said["target"]["reference"], image_id=said["target"]["image_id"]),
+    )
     return found if found.id and found.name and found.image_id else None
 
 
