@@ -138,19 +138,22 @@ def test_the_walk_of_a_silent_engine_is_waited_for_by_nobody() -> None:
 # The page
 
 
-def places(work: Coroutine[Any, Any, Any]) -> Iterator[str]:
-    """Name every place that the work passes."""
+def places(scene: Scene, work: Coroutine[Any, Any, Any]) -> Iterator[str]:
+    """Name every place that the work passes, and the tasks that it starts and waits for."""
     while True:
         try:
             yield work.send(None).name
         except StopIteration:
             return
+        for task in scene.site.tasks.running:
+            if mark := task.step():
+                yield mark.name
 
 
 def test_a_page_looks_at_the_updater_once() -> None:
     """F19: an engine that is silent lets each look wait for its limit."""
     scene = handed_over()
-    passed = list(places(console(scene.house)))
+    passed = list(places(scene, console(scene.house)))
     assert (passed.count("look at the updater"), passed.count("own name")) == (1, 1)
 
 
