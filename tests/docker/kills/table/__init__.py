@@ -1,0 +1,1 @@
+"""The table of the cases, in the order of the page."""

@@ -1,0 +1,113 @@
+"""The updater dies at every step of its walk forward, and back. Source: `replacement.md` 7.4."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Final
+
+from ems_admin.machines.codes import Code
+from tests.docker.kills.acts import remove_updater, start_the_one_aside
+from tests.docker.kills.case import Back, Case, Does, Ends, new, old
+from tests.docker.kills.points import WALKED, WALKED_BACK
+
+RUNS_ALREADY: Final = frozenset(
+    {
+        *("during U8", "after U8", "during U9", "after U9", "after U10", "after U11", "after U12"),
+        *("during U13", "after U13", "during U14", "after U14"),
+    }
+)
+ENTERED_ONCE: Final = frozenset({"before U1", "during U14", "after U14"})
+"""Before its first note an entry is not counted, and one whose walk is over is none."""
+
+
+def _ends(title: str) -> Ends:
+    back = Back.NOBODY if title in RUNS_ALREADY else Back.UPDATER
+    return new(back=back, entries=1 if title in ENTERED_ONCE else 2)
+
+
+FORWARD: Final = tuple(
+    Case(title=f"SIGKILL {title}", who="the updater", point=point, ends=_ends(title)) for title, point in WALKED.items()
+)
+
+OLD_RUNS_ALREADY: Final = frozenset(
+    {"during restore_predecessor", "after restore_predecessor", "after note_back", "after fail_operation"}
+    | {"after end_run", "after retire"}
+)
+OVER: Final = frozenset({"after end_run", "after retire"})
+
+BACK: Final = tuple(
+    Case(
+        title=f"SIGKILL on the way back, {title}",
+        who="the updater",
+        target="dying",
+        point=point,
+        ends=old(
+            Code.REPLACEMENT_START_FAILED,
+            back=Back.NOBODY if title in OLD_RUNS_ALREADY else Back.UPDATER,
+            entries=1 if title in OVER else 2,
+        ),
+    )
+    for title, point in WALKED_BACK.items()
+)
+
+SOON: Final = timedelta(seconds=30)
+
+ROLLBACK: Final = (
+    Case(
+        title="the new Admin is unhealthy",
+        who="nobody",
+        target="unhealthy",
+        point=WALKED["during U8"],
+        does=Does.HOLD,
+        ends=old(Code.HEALTHCHECK_FAILED),
+    ),
+    Case(
+        title="the new Admin ends at once, three times",
+        who="the new Admin",
+        target="dying",
+        point=WALKED["after U7"],
+        does=Does.HOLD,
+        ends=old(Code.REPLACEMENT_START_FAILED),
+    ),
+    Case(
+        title="SIGKILL before U10, twice: the third entry goes back",
+        who="the updater",
+        point=WALKED["after U9"],
+        burns=2,
+        ends=old(Code.REPLACEMENT_UPDATER_FAILED, entries=3),
+    ),
+    Case(
+        title="SIGKILL before U1, again and again",
+        who="the updater",
+        point=WALKED["before U1"],
+        burns=1000,
+        ends=old(Code.REPLACEMENT_UPDATER_FAILED, back=Back.NOBODY, walk=None, entries=None),
+        within=SOON,
+    ),
+    Case(
+        title="removed by hand before its claim",
+        who="the updater",
+        point=WALKED["before U1"],
+        does=Does.HOLD,
+        there=(remove_updater,),
+        ends=old(Code.REPLACEMENT_UPDATER_FAILED, back=Back.NOBODY, walk=None, entries=None),
+        within=SOON,
+    ),
+    Case(
+        title="removed by hand after U4",
+        who="the updater",
+        point=WALKED["after U4"],
+        does=Does.HOLD,
+        there=(remove_updater,),
+        ends=old(Code.REPLACEMENT_UPDATER_FAILED, back=Back.NOBODY),
+        within=SOON,
+    ),
+    Case(
+        title="removed by hand after U7; an operator starts the Admin that was set aside",
+        who="the updater",
+        point=WALKED["after U7"],
+        does=Does.HOLD,
+        there=(remove_updater, start_the_one_aside),
+        ends=old(Code.REPLACEMENT_UPDATER_FAILED, back=Back.OPERATOR),
+    ),
+)
