@@ -10,8 +10,9 @@ import contextlib
 
 import pytest
 
+from ems_admin.docker.labels import BUILD_ID
 from ems_admin.workflows.ports.engine import Done, EngineFailure
-from tests.docker.ground import Ground, deployment, quietly
+from tests.docker.ground import Ground, quietly
 from tests.docker.wire import Fault, Wire, a_wire
 
 LANDED = pytest.mark.parametrize("landed", [False, True], ids=["before", "after"])
@@ -32,7 +33,7 @@ async def cut(ground: Ground, wire: Wire, build: str, number: int, *, landed: bo
         wire.meets(NOTHING)
     after = Fault(method="POST", path="", meanwhile=die)
     wire.meets(after if landed else Fault(method="POST", path="", before=die, refused=(500, "nobody hears this")))
-    task = asyncio.create_task(engine.start(deployment(ground.lab.builds[build]), quietly))
+    task = asyncio.create_task(engine.start(ground.light(build), quietly))
     with contextlib.suppress(asyncio.CancelledError):
         await task
     wire.faults.clear()
@@ -46,15 +47,14 @@ async def test_an_upgrade_that_is_cut_at_any_request_ends_with_one_ems(ground: G
         while True:
             for name in ground.names():
                 ground.lab.api.remove(name)
-            assert await ground.engine().start(deployment(ground.lab.builds["good"]), quietly) == Done()
+            assert await ground.engine().start(ground.light("good"), quietly) == Done()
             if not await cut(ground, wire, "newer", numbers, landed=landed):
                 break
             numbers += 1
-            assert await ground.engine().start(deployment(ground.lab.builds["newer"]), quietly) == Done()
+            assert await ground.engine().start(ground.light("newer"), quietly) == Done()
             assert ground.running() == ["ems"]
-            image = ground.lab.api.image(str(ground.lab.builds["newer"].ems.image))
-            assert image is not None
-            assert ground.container()["Image"] == image["Id"]
+            newer = ground.lab.builds["newer"].identity.build_id
+            assert ground.container()["Config"]["Labels"][BUILD_ID] == newer
             assert len(ground.names()) == 2
     assert numbers == 4  # stop, rename, create, start
 
@@ -70,18 +70,18 @@ async def test_a_first_start_that_is_cut_at_any_request_ends_with_one_ems(ground
             if not await cut(ground, wire, "good", numbers, landed=landed):
                 break
             numbers += 1
-            assert await ground.engine().start(deployment(ground.lab.builds["good"]), quietly) == Done()
+            assert await ground.engine().start(ground.light("good"), quietly) == Done()
             assert ground.names() == ground.running() == ["ems"]
     assert numbers == 3  # network, create, start
 
 
 @pytest.mark.parametrize("path", ["/stop$", "/rename", "/create$", "/start$"])
 async def test_an_answer_that_is_lost_changes_nothing(ground: Ground, path: str) -> None:
-    assert await ground.engine().start(deployment(ground.lab.builds["good"]), quietly) == Done()
+    assert await ground.engine().start(ground.light("good"), quietly) == Done()
     async with a_wire(ground.lab.engine.socket, ground.root) as wire:
         wire.meets(Fault(method="POST", path=path, silenced=True))
         engine = ground.engine(daemon=ground.daemon(wire.url))
-        assert await engine.start(deployment(ground.lab.builds["newer"]), quietly) == Done()
+        assert await engine.start(ground.light("newer"), quietly) == Done()
     assert ground.running() == ["ems"]
 
 
@@ -89,17 +89,15 @@ async def test_an_answer_that_is_lost_changes_nothing(ground: Ground, path: str)
 async def test_a_daemon_that_is_killed_during_a_request_is_told_and_the_next_start_ends_well(
     ground: Ground, path: str
 ) -> None:
-    assert await ground.engine().start(deployment(ground.lab.builds["good"]), quietly) == Done()
+    assert await ground.engine().start(ground.light("good"), quietly) == Done()
     async with a_wire(ground.lab.engine.socket, ground.root) as wire:
 
         async def kill() -> None:
             await asyncio.to_thread(ground.lab.engine.kill)
 
         wire.meets(Fault(method="POST", path=path, before=kill))
-        outcome = await ground.engine(daemon=ground.daemon(wire.url)).start(
-            deployment(ground.lab.builds["newer"]), quietly
-        )
+        outcome = await ground.engine(daemon=ground.daemon(wire.url)).start(ground.light("newer"), quietly)
         assert isinstance(outcome, EngineFailure)
     ground.lab.engine.start()
-    assert await ground.engine().start(deployment(ground.lab.builds["newer"]), quietly) == Done()
+    assert await ground.engine().start(ground.light("newer"), quietly) == Done()
     assert ground.running() == ["ems"]

@@ -16,7 +16,8 @@ from tests.docker.samples import defined
 
 ALLOWED = 1.5
 """Seconds more, without the stability window."""
-ROUNDS = 3
+AT_LEAST, AT_MOST = 2, 8
+"""Rounds."""
 
 
 def is_well(ground: Ground) -> bool:
@@ -50,7 +51,8 @@ async def test_a_start_takes_hardly_longer_than_by_hand(ground: Ground) -> None:
     create = body(same(ground))
     create["HostConfig"]["NetworkMode"], create["NetworkingConfig"] = "bridge", {}
     hand, engine = list[float](), list[float]()
-    for _ in range(ROUNDS):
+    # The shortest of each is what it takes; the rest is what else this machine was doing.
+    while len(hand) < AT_LEAST or (min(engine) - min(hand) >= ALLOWED and len(hand) < AT_MOST):
         hand.append(await by_hand(ground, create))
         engine.append(await by_the_engine(ground))
     print(f"\nby hand {min(hand):.2f} s, by the engine {min(engine):.2f} s")  # noqa: T201  # the measure itself

@@ -12,19 +12,19 @@ from ems_admin.docker import labels
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.build import Service
 from ems_admin.workflows.ports.engine import Done, EngineFailure, Seen
-from tests.docker.ground import EMS, PORT, UID, Ground, deployment, eventually, quietly
+from tests.docker.ground import EMS, LIGHT, PORT, UID, Ground, deployment, eventually, quietly
 from tests.docker.wire import Fault, a_wire
 
-SECOND = evolve(EMS, name="second", after=("ems",), environment={"EMS_DATA": "/data/second"})
+SECOND = evolve(LIGHT, name="second", after=("ems",))
 INVALID = evolve(EMS, environment={"EMS_CONFIG": "/nothing", "PASSWORD": "hunter2"})
 
 
 async def started(ground: Ground, *services: Service, build: str = "good") -> Done | EngineFailure:
-    return await ground.engine().start(deployment(ground.lab.builds[build], *services), ground.report)
+    return await ground.engine().start(ground.light(build, *services), ground.report)
 
 
 async def test_an_ems_runs_as_the_stack_says(ground: Ground) -> None:
-    assert await started(ground) == Done()
+    assert await ground.engine().start(deployment(ground.lab.builds["good"]), quietly) == Done()
     found = ground.container()
     assert found["Config"]["User"] == f"{UID}:{UID}"
     assert found["HostConfig"]["RestartPolicy"]["Name"] == "unless-stopped"
@@ -48,7 +48,7 @@ async def test_what_runs_already_is_left_alone(ground: Ground) -> None:
 
 
 async def test_services_are_started_in_order_and_stopped_against_it(ground: Ground) -> None:
-    assert await started(ground, SECOND, EMS) == Done()
+    assert await started(ground, SECOND, LIGHT) == Done()
     first, second = ground.container("ems"), ground.container("second")
     assert first["State"]["StartedAt"] < second["State"]["StartedAt"]
     assert second["NetworkSettings"]["Ports"]["8099/tcp"][0]["HostPort"] == str(PORT + 1)
@@ -59,7 +59,7 @@ async def test_services_are_started_in_order_and_stopped_against_it(ground: Grou
 
 
 async def test_a_stop_outlives_the_daemon_and_a_start_too(ground: Ground) -> None:
-    await started(ground, EMS, SECOND)
+    await started(ground, LIGHT, SECOND)
     await ground.engine().stop(quietly)
     ground.lab.api.ask("POST", f"containers/{ground.container('second')['Id']}/start")
     ground.lab.engine.kill()
@@ -69,9 +69,9 @@ async def test_a_stop_outlives_the_daemon_and_a_start_too(ground: Ground) -> Non
 
 
 async def test_an_upgrade_puts_the_old_container_aside_and_keeps_the_port(ground: Ground) -> None:
-    await started(ground)
+    await ground.engine().start(deployment(ground.lab.builds["good"]), quietly)
     old = ground.container()
-    assert await started(ground, build="newer") == Done()
+    assert await ground.engine().start(deployment(ground.lab.builds["newer"]), quietly) == Done()
     new, aside = (
         ground.container(),
         ground.container(labels.aside_name("ems", ground.lab.builds["good"].identity.build_id)),
@@ -96,8 +96,8 @@ async def test_the_way_back_brings_the_same_container_back(ground: Ground) -> No
 
 
 async def test_a_service_that_is_in_the_stack_no_more_is_put_aside(ground: Ground) -> None:
-    await started(ground, EMS, SECOND)
-    assert await started(ground, EMS) == Done()
+    await started(ground, LIGHT, SECOND)
+    assert await started(ground, LIGHT) == Done()
     aside = labels.aside_name("second", ground.lab.builds["good"].identity.build_id)
     assert ground.names() == ["ems", aside]
     assert not ground.container(aside)["State"]["Running"]
@@ -105,7 +105,7 @@ async def test_a_service_that_is_in_the_stack_no_more_is_put_aside(ground: Groun
 
 async def test_two_starts_at_once_make_one_ems(ground: Ground) -> None:
     engine, other = ground.engine(), ground.engine()
-    meant = deployment(ground.lab.builds["good"])
+    meant = ground.light()
     outcomes = await asyncio.gather(*(one.start(meant, quietly) for one in (engine, engine, other)))
     assert outcomes == [Done()] * 3
     assert ground.names() == ["ems"]
@@ -115,7 +115,7 @@ async def test_a_container_that_was_created_and_never_started_is_started(ground:
     async with a_wire(ground.lab.engine.socket, ground.root) as wire:
         wire.meets(Fault(method="POST", path="/start$", refused=(500, "the power went")))
         engine = ground.engine(daemon=ground.daemon(wire.url))
-        outcome = await engine.start(deployment(ground.lab.builds["good"]), quietly)
+        outcome = await engine.start(ground.light(), quietly)
     assert isinstance(outcome, EngineFailure)
     made = ground.container()
     assert made["State"]["Status"] == "created"
@@ -138,7 +138,7 @@ async def test_a_frozen_service_can_be_stopped(ground: Ground) -> None:
 
 
 async def test_an_ems_that_ends_is_told_with_its_last_words(ground: Ground) -> None:
-    outcome = await started(ground, INVALID)
+    outcome = await ground.engine().start(deployment(ground.lab.builds["good"], INVALID), quietly)
     assert isinstance(outcome, EngineFailure)
     assert (outcome.code, outcome.detail, outcome.exit_code) == (Code.EMS_START_FAILED, "ems", 78)
     assert outcome.message is not None
@@ -151,10 +151,10 @@ async def test_an_ems_that_ends_is_told_with_its_last_words(ground: Ground) -> N
 
 
 async def test_a_name_of_a_stranger_is_a_conflict_and_nothing_is_stopped(ground: Ground) -> None:
-    await started(ground, EMS)
+    await started(ground, LIGHT)
     before = ground.container()["State"]
     stranger = ground.stranger("second")
-    outcome = await started(ground, EMS, SECOND, build="newer")
+    outcome = await started(ground, LIGHT, SECOND, build="newer")
     assert outcome == EngineFailure(code=Code.CONTAINER_NAME_CONFLICT, detail="second")
     assert ground.container()["State"] == before
     assert ground.container("second")["Id"] == stranger
@@ -167,7 +167,7 @@ async def test_a_container_of_another_site_is_a_stranger(ground: Ground) -> None
 
 async def test_the_own_container_is_never_taken_for_a_service(ground: Ground) -> None:
     own = ground.stranger("ems", HostConfig={"Binds": [f"{ground.root}:{ground.root}"]})
-    outcome = await ground.engine(own=own).start(deployment(ground.lab.builds["good"]), quietly)
+    outcome = await ground.engine(own=own).start(ground.light(), quietly)
     assert outcome == EngineFailure(code=Code.OWN_CONTAINER_PROTECTED, detail="ems")
     assert ground.container()["State"]["Running"]
 
@@ -177,11 +177,11 @@ async def test_a_name_that_is_said_to_be_in_use_though_nobody_bears_it_is_tried_
     async with a_wire(ground.lab.engine.socket, ground.root) as wire:
         wire.meets(Fault(method="POST", path="/containers/create$", refused=refused))
         engine = ground.engine(daemon=ground.daemon(wire.url))
-        assert await engine.start(deployment(ground.lab.builds["good"]), quietly) == Done()
+        assert await engine.start(ground.light(), quietly) == Done()
         await engine.stop(quietly)
         ground.lab.api.remove("ems")
         wire.meets(Fault(method="POST", path="/containers/create$", refused=refused, times=99))
-        outcome = await engine.start(deployment(ground.lab.builds["good"]), quietly)
+        outcome = await engine.start(ground.light(), quietly)
     assert outcome == EngineFailure(code=Code.CONTAINER_NAME_CONFLICT, detail="ems")
 
 
@@ -190,7 +190,7 @@ async def test_a_fixed_port_that_is_taken_is_a_conflict_and_nothing_is_stopped(g
     before = ground.container()["State"]
     published = {"PortBindings": {"1/tcp": [{"HostPort": "8443"}]}}
     ground.stranger("other", ExposedPorts={"1/tcp": {}}, HostConfig=published)
-    outcome = await started(ground, evolve(EMS, publish=8443))
+    outcome = await started(ground, evolve(LIGHT, publish=8443))
     assert outcome == EngineFailure(code=Code.CONTAINER_PORT_CONFLICT, detail="8443")
     assert ground.container()["State"] == before
 
@@ -198,7 +198,7 @@ async def test_a_fixed_port_that_is_taken_is_a_conflict_and_nothing_is_stopped(g
 async def test_a_port_that_a_program_of_the_host_has_taken_is_passed_over_unless_it_is_fixed(ground: Ground) -> None:
     program = ground.listening(PORT)
     try:
-        fixed = await started(ground, evolve(EMS, publish=PORT))
+        fixed = await started(ground, evolve(LIGHT, publish=PORT))
         assert isinstance(fixed, EngineFailure)
         assert fixed.code is Code.CONTAINER_PORT_CONFLICT
         assert await started(ground) == Done()
@@ -226,7 +226,8 @@ async def test_an_image_that_is_gone_stops_nothing(ground: Ground) -> None:
     image = ground.lab.api.image(str(build.ems.image))
     assert image is not None
     ground.lab.api.ask("DELETE", f"images/{image['Id']}", force="1")
-    assert await started(ground, build="newer") == EngineFailure(code=Code.IMAGE_UNAVAILABLE, detail="ems")
+    outcome = await ground.engine().start(deployment(build), quietly)
+    assert outcome == EngineFailure(code=Code.IMAGE_UNAVAILABLE, detail="ems")
     assert ground.container()["State"] == before
 
 
@@ -234,15 +235,15 @@ async def test_the_stack_joins_the_network_of_the_admin(ground: Ground) -> None:
     ground.lab.api.ask("POST", "networks/create", {"Name": "house"})
     binds = [f"{ground.root}:{ground.root}"]
     own = ground.stranger("admin", HostConfig={"NetworkMode": "house", "Binds": binds})
-    impatient = evolve(EMS, health=evolve(EMS.health, start_period_seconds=1))
+    impatient = evolve(LIGHT, health=evolve(EMS.health, start_period_seconds=1))
     engine = ground.engine(own=own)
-    assert await engine.start(deployment(ground.lab.builds["good"], impatient), quietly) == Done()
+    assert await engine.start(ground.light("good", impatient), quietly) == Done()
     assert list(ground.container()["NetworkSettings"]["Networks"]) == ["house"]
 
 
 async def test_an_install_root_that_the_host_has_elsewhere_is_refused_before_anything(ground: Ground) -> None:
     own = ground.stranger("admin", HostConfig={"Binds": [f"{ground.place.data}:{ground.root}"]})
-    engine, meant = ground.engine(own=own), deployment(ground.lab.builds["good"])
+    engine, meant = ground.engine(own=own), ground.light()
     refused = EngineFailure(code=Code.INSTALL_ROOT_NOT_HOST_PATH)
     assert await engine.write_stack(meant) == refused
     assert await engine.start(meant, quietly) == refused
@@ -250,7 +251,7 @@ async def test_an_install_root_that_the_host_has_elsewhere_is_refused_before_any
 
 
 async def test_the_stack_file_says_what_runs_and_is_written_anew_only_for_a_change(ground: Ground) -> None:
-    engine, meant = ground.engine(), deployment(ground.lab.builds["good"])
+    engine, meant = ground.engine(), ground.light()
     assert await engine.write_stack(meant) == Done()
     written = ground.place.compose_file.stat()
     assert await engine.start(meant, quietly) == Done()
@@ -260,7 +261,7 @@ async def test_the_stack_file_says_what_runs_and_is_written_anew_only_for_a_chan
 
 async def test_a_daemon_that_is_gone_is_told_by_its_code(ground: Ground) -> None:
     ground.lab.engine.stop()
-    engine, meant = ground.engine(), deployment(ground.lab.builds["good"])
+    engine, meant = ground.engine(), ground.light()
     gone = {Code.DOCKER_SOCKET_NOT_MOUNTED, Code.DOCKER_DAEMON_UNREACHABLE}
     for outcome in (
         await engine.fetch(meant, quietly),
@@ -280,7 +281,7 @@ async def test_a_daemon_that_is_gone_is_told_by_its_code(ground: Ground) -> None
 
 
 async def test_the_log_of_a_service_is_read_and_no_other_container_by_name(ground: Ground) -> None:
-    await started(ground)
+    await ground.engine().start(deployment(ground.lab.builds["good"]), quietly)
     ground.stranger("other", Cmd=["sh", "-c", "echo mine; sleep 1000"])
     await eventually(lambda: "listening" in ground.lab.api.log("ems"), "it says that it listens")
     assert any("listening" in line for line in await ground.engine().logs("ems", 5))

@@ -17,6 +17,7 @@ from aiodocker.exceptions import DockerError
 from attrs import frozen
 
 from ems_admin.docker.credentials import NO_CREDENTIALS, Credentials
+from ems_admin.docker.daemon import UnaskedError
 from ems_admin.docker.faults import pull_failure
 from ems_admin.docker.images import Image, find, repository_of
 from ems_admin.docker.layers import Layers
@@ -53,7 +54,10 @@ async def pull(docker: Docker, reference: str, *, report: Report, terms: Terms =
     """
     if (here := await find(docker, reference)) is not None:
         return here
-    failure = await _listen(docker, reference, report=report, terms=terms)
+    try:
+        failure = await _listen(docker, reference, report=report, terms=terms)
+    except UnaskedError as error:
+        failure = error.failure
     came = await find(docker, reference)
     if came is None:
         return failure or EngineFailure(code=Code.IMAGE_UNAVAILABLE, detail=repository_of(reference))

@@ -27,7 +27,8 @@ from ems_admin.engines.asking import Answer
 from ems_admin.machines.codes import Code
 from ems_admin.workflows.ports.engine import EngineFailure
 
-POLL: Final = timedelta(milliseconds=50)
+POLL: Final = timedelta(milliseconds=100)
+ASKED_FOR_ONE_LOOK: Final = 4
 ONE_ANSWER: Final = timedelta(seconds=1)
 OTHER_PORTS: Final = 20
 """That are tried for a service without one of its own, when somebody outside of the daemon has taken them."""
@@ -138,11 +139,13 @@ class Starting:
         while seen is not None:
             if seen.doing is not Doing.RUNNING or seen.restarts:
                 return await self.sights.ended(seen, code=Code.EMS_START_FAILED)
-            if await is_well(self.sights.where(seen), known(wanted.labels), ONE_ANSWER) is not Answer.SILENT:
-                return None
-            if clock.boottime() >= deadline:
-                return None
-            await clock.sleep(POLL)
+            # To look costs the machine more than to ask, and it has just begun to start something.
+            for _ in range(ASKED_FOR_ONE_LOOK):
+                if await is_well(self.sights.where(seen), known(wanted.labels), ONE_ANSWER) is not Answer.SILENT:
+                    return None
+                if clock.boottime() >= deadline:
+                    return None
+                await clock.sleep(POLL)
             seen = await self.sights.look(now.id)
         return EngineFailure(code=Code.EMS_START_FAILED, detail=wanted.service)
 
