@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, TypedDict
 
-from ems_admin.http.shown.shape import Like, fields, shown
+from ems_admin.http.shown.shape import Like, Told, fields, shown, told
+from ems_admin.machines.codes import Code
 from ems_admin.machines.records.installed import KnownGood
+from ems_admin.machines.records.transition import Transition
 from ems_admin.workflows.alignment.status import AlignmentStatus, TransitionView
 
 
@@ -31,6 +33,14 @@ def _status(status: AlignmentStatus) -> AlignmentShape:
 
 
 @shown.register
-def _transition(view: TransitionView) -> Annotated[dict[str, Any], Like(kind=TransitionView, flat="record")]:
+def _transition(
+    view: TransitionView,
+) -> Annotated[dict[str, Any], Like(kind=TransitionView, flat="record", but={"failure": Told | None})]:
     worked_out = fields(view)
-    return {**worked_out.pop("record"), **worked_out}
+    return {**worked_out.pop("record"), **worked_out, "failure": _failure(view.record)}
+
+
+def _failure(record: Transition) -> Told | None:
+    """Tell a stored code with its sentence; what came with it narrows that. A newer Admin may have stored another."""
+    code = record.error_code
+    return told(Code(code), record.error_message) if code is not None and code in set(Code) else None

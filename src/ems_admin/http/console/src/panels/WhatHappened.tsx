@@ -10,7 +10,8 @@ export function WhatHappened({ operation }: { operation: LiveTransition }) {
   const ended = replaced?.successor ?? null;
   return (
     <>
-      {operation.error_message && <p class="told">{operation.error_message}</p>}
+      {operation.failure && <p>{operation.failure.message}</p>}
+      {operation.error_message && <p class="hint">{operation.error_message}</p>}
       <dl class="facts">
         {operation.error_code && <Fact name="Code" value={operation.error_code} />}
         {operation.failed_stage && <Fact name="Failed at" value={operation.failed_stage.replaceAll("_", " ")} />}

@@ -92,6 +92,8 @@ export interface Transition {
 export interface TransitionFacts {
   expired?: boolean;
   expiry?: "fresh" | "expired" | "unproven";
+  /** Why it failed, as a sentence; `detail` is what came with it. */
+  failure?: { code: string; message: string; detail?: string | null } | null;
   worker_active?: boolean | null;
   /** Null where the engine cannot be asked. */
   replacement_active?: boolean | null;
