@@ -9,7 +9,7 @@ import pytest
 from attrs import evolve
 
 from ems_admin.machines.codes import Code
-from ems_admin.machines.records.replacement import Run, WalkStep
+from ems_admin.machines.records.replacement import Outcome, Run, UpdaterExit, WalkStep
 from ems_admin.machines.records.transition import AcceptedBy, Stage
 from ems_admin.machines.replacement.reconciling import Reconciling
 from ems_admin.workflows.alignment.watch import go_on_by_itself_if_nobody_asks, keep_watch, look_after
@@ -22,6 +22,7 @@ from tests.workflows.replacement.old_admin import (
     RUN,
     again,
     as_new,
+    attempts,
     handed_over,
     host,
     look,
@@ -107,8 +108,16 @@ def test_an_updater_that_restarts_for_ever_without_a_claim_is_ended() -> None:
     scene.durable.clear()
     assert look(scene) is Reconciling.END_RESTLESS
     assert failure(scene) == failed_with("replacement_updater_failed")
-    assert scene.durable == [B1, "fence updater", "stop updater"]
+    assert scene.durable == [B1, "fence updater", "stop updater", DISPATCH]
     assert not updaters(scene)[0].runs
+
+
+def test_the_end_of_an_updater_that_was_ended_is_on_record() -> None:
+    """F37: exit code, memory and last words, in the record of the attempt."""
+    scene = restless()
+    look(scene)
+    (attempt,) = attempts(scene)
+    assert (attempt.outcome, attempt.exit) == (Outcome.LAUNCHED, UpdaterExit(code=0, oom=False, log=()))
 
 
 def test_an_updater_that_restarts_less_is_left_to_come_up() -> None:

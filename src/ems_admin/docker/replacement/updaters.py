@@ -34,6 +34,7 @@ STATES: Final = {
     Doing.UNKNOWN: UpdaterState.UNKNOWN,
 }
 _ALIVE: Final = frozenset({UpdaterState.RUNNING, UpdaterState.RESTARTING})
+_ENDED: Final = frozenset({UpdaterState.EXITED, UpdaterState.RESTARTING})
 _FIRST: Final = (_ALIVE, frozenset({UpdaterState.UNKNOWN}))
 """What counts before the last attempt itself: whoever acts, then whoever may act for all that is known."""
 
@@ -82,12 +83,12 @@ def state_of(container: Container) -> UpdaterState:
 
 
 async def shown(docker: Docker, container: Container | None) -> SeenUpdater:
-    """Describe an updater, with its last words if it has ended."""
+    """Describe an updater, with its last words if it has ended, be it to be started again."""
     if container is None:
         return SeenUpdater(state=UpdaterState.ABSENT)
     state = state_of(container)
     ended = None
-    if state is UpdaterState.EXITED:
+    if state in _ENDED:
         log = await last_words(docker, container.id)
         ended = UpdaterExit(code=container.exit_code, oom=container.oom, log=log)
     return SeenUpdater(state=state, restarts=container.restarts, exit=ended)

@@ -18,7 +18,7 @@ from ems_admin.machines.alignment.facts import END_UNCLAIMED_UPDATER, FailureFac
 from ems_admin.machines.alignment.outlook import has_failed, is_handed_over, is_terminal, place_of
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.reading import Present
-from ems_admin.machines.records.replacement import Dispatch, Run
+from ems_admin.machines.records.replacement import Dispatch, Run, UpdaterExit
 from ems_admin.machines.records.transition import Transition
 from ems_admin.machines.replacement.attempts import is_open, transition_identity
 from ems_admin.machines.replacement.reconciling import (
@@ -40,7 +40,7 @@ from ems_admin.workflows.replacement.dispatch import LOCK_WAIT, told
 from ems_admin.workflows.replacement.launch import Launching
 from ems_admin.workflows.replacement.rollback import bring_back
 from ems_admin.workflows.replacement.updating import Updating
-from ems_admin.workflows.sight import Sight, sight
+from ems_admin.workflows.sight import Sight, look, sight
 
 
 async def reconcile(house: House) -> Reconciling | None:
@@ -128,16 +128,19 @@ class _Reconciling:
         return Launching(house=self.house, caller=THE_HOUSE, held=self.held, transition=self.transition)
 
     async def end_restless(self) -> None:
-        """Fail the operation if no claim came first, and only then stop the updater for good."""
+        """Fail the operation if no claim came first, and only then stop the updater for good, and keep its words."""
         facts = FailureFacts(
             now=self.house.clock.now(),
             operation_id=self.transition.operation_id,
             code=Code.REPLACEMENT_UPDATER_FAILED,
-            message=None,
+            message=self._last_words(None),
         )
         ended = await self.house.records.transition.attempt(END_UNCLAIMED_UPDATER, facts, THE_HOUSE)
         if isinstance(ended, Settled):
             require_done(await self.house.launcher.quell(self.transition.operation_id, self.seen.number))
+            await self._settle(Code.REPLACEMENT_UPDATER_FAILED)
+            stopped = await look(self.house, self.transition, self.seen.number)
+            await self._note_exit(stopped.exit)
 
     async def fail_not_dispatched(self) -> None:
         """Nothing was promised and nothing is there."""
@@ -165,7 +168,7 @@ class _Reconciling:
         """Take back what a dead updater has left, and only then say in B1 that it failed."""
         await self._discard_unstarted()
         await self._settle(Code.REPLACEMENT_UPDATER_FAILED)
-        await self._note_exit()
+        await self._note_exit(self.seen.seen.exit)
         run = await bring_back(self._updating())
         if await _is_under_way(self.house):
             failure = told(self._code(run))
@@ -181,8 +184,8 @@ class _Reconciling:
         if attempt is not None and is_open(attempt):
             await self.launching.settle_by_looking(attempt, code)
 
-    async def _note_exit(self) -> None:
-        attempt, end = self.seen.attempt, self.seen.seen.exit
+    async def _note_exit(self, end: UpdaterExit | None) -> None:
+        attempt = self.seen.attempt
         if attempt is None or end is None:
             return
         facts = UpdaterEndedFacts(
