@@ -24,10 +24,10 @@ from ems_admin.docker.place import DockerPlace
 from ems_admin.docker.replacement.limits import Limits
 from ems_admin.docker.replacement.mover import DockerMover
 from ems_admin.machines.records.reading import Present
-from ems_admin.machines.records.replacement import Attempt, Body, Dispatch, Outcome, Run, WalkStep
+from ems_admin.machines.records.replacement import Body, Run
 from ems_admin.machines.records.transition import DigestKind, Transition
 from ems_admin.machines.records.transition import Stage as At
-from ems_admin.machines.replacement.attempts import transition_identity, updater_name
+from ems_admin.machines.replacement.attempts import updater_name
 from ems_admin.stores.hints import Hints
 from ems_admin.stores.host import HostClock
 from ems_admin.stores.journal import JournalFile
@@ -38,6 +38,7 @@ from ems_admin.workflows.ports.replacement import Mover, Snapshot, Verification
 from ems_admin.workflows.replacement.updating import Updating
 from tests.docker.replacement.admins import NEW
 from tests.docker.replacement.launching import Engine
+from tests.docker.replacement.records import ACTS, begun, dispatched
 from tests.docker.replacement.standing import standing_on
 from tests.lab.asking import Api
 from tests.stores.records import OPERATION as FIRST
@@ -53,11 +54,6 @@ QUICK: Final = Limits(
     up=timedelta(seconds=2),
     well=timedelta(seconds=2),
 )
-ACTS: Final = (
-    *("fence", "stop_predecessor", "set_aside", "create_successor", "start_successor", "verify_successor"),
-    *("name_successor", "unfence_successor", "remove_predecessor"),
-)
-"""The way forward behind the snapshot."""
 NETWORKS: Final = {"front": "10.232.1.0/24", "back": "10.232.2.0/24"}
 
 Json = dict[str, Any]
@@ -117,21 +113,7 @@ class Moving:
             created_boot_id=HostClock().boot_id(),
             created_boottime=HostClock().boottime(),
         )
-        attempt = Attempt(
-            number=1,
-            container=updater_name(FIRST, 1),
-            image=None,
-            tries=1,
-            outcome=Outcome.LAUNCHED,
-            code=None,
-            exit=None,
-        )
-        dispatch = Dispatch(
-            format_version=1,
-            operation_id=FIRST,
-            transition_identity=transition_identity(transition),
-            attempts=(attempt,),
-        )
+        dispatch = dispatched(transition)
         state = self.place.admin_data / "state"
         (state / "pending-transition.json").write_bytes(encode(transition))
         (state / "replacement-dispatch.json").write_bytes(encode(dispatch))
@@ -186,22 +168,7 @@ class Moving:
         mover, transition = self.mover(), self.b1
         taken = await mover.snapshot(transition)
         assert isinstance(taken, Snapshot), taken
-        run = Run(
-            format_version=1,
-            operation_id=FIRST,
-            attempt=1,
-            container=mover.container(),
-            entries=1,
-            step=WalkStep.MOVING,
-            step_at=HostClock().now(),
-            snapshot=taken.text,
-            predecessor=taken.predecessor,
-            successor=None,
-            verified_at=None,
-            code=None,
-            exit_code=None,
-            log=(),
-        )
+        run = begun(taken, operation_id=FIRST, container=mover.container())
         for act in ACTS[: ACTS.index(last) + 1 if last else 0]:
             words = (run, transition) if act in {"create_successor", "verify_successor"} else (run,)
             answer = await getattr(mover, act)(*words)

@@ -1,8 +1,7 @@
-"""Each act of the hand: taken twice, with its answer lost, and when somebody else has been there before."""
+"""Each act of the hand, and what it does when somebody else has been there before."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,23 +10,20 @@ import pytest
 from attrs import evolve
 
 from ems_admin.docker.labels import OPERATION as OF
-from ems_admin.docker.labels import PREDECESSOR, set_aside_name
+from ems_admin.docker.labels import PREDECESSOR
 from ems_admin.docker.replacement.snapshot import remembered
 from ems_admin.machines.codes import Code
-from ems_admin.machines.records.replacement import Body, Run
+from ems_admin.machines.records.replacement import Body
+from ems_admin.machines.records.transition import DigestKind
 from ems_admin.workflows.ports.engine import Done, EngineFailure
-from ems_admin.workflows.ports.replacement import Silence, Snapshot, Verification
-from tests.docker.replacement.moving import ACTS, NAME, PORT, Moving
+from ems_admin.workflows.ports.replacement import Snapshot
+from tests.docker.replacement.launching import push
+from tests.docker.replacement.moving import NAME, PORT, Moving
+from tests.docker.replacement.walking import act
 from tests.docker.wire import Fault, a_wire
-from tests.stores.records import OPERATION
+from tests.lab.registry import ADDRESS
 
-ASIDE = set_aside_name(NAME, OPERATION)
 BUSY: Mapping[str, Any] = {"Cmd": ["updater"], "Labels": {OF: "stranger"}}
-
-
-async def act(moving: Moving, name: str, run: Run, **more: Any) -> Any:
-    words = (run, moving.b1) if name in {"create_successor", "verify_successor"} else (run,)
-    return await getattr(moving.mover(**more), name)(*words)
 
 
 def stranger(moving: Moving, name: str, **more: Any) -> str:
@@ -37,76 +33,6 @@ def stranger(moving: Moving, name: str, **more: Any) -> str:
 def policy(moving: Moving, which: str) -> str:
     said: str = moving.said(which)["HostConfig"]["RestartPolicy"]["Name"]
     return said
-
-
-def picture(moving: Moving) -> dict[str, Any]:
-    """Give what an act may not change when it is taken once more."""
-    rows = [moving.said(row["Id"]) for row in moving.api.containers()]
-    return {said["Id"]: (said["Name"], said["State"], said["HostConfig"]["RestartPolicy"]) for said in rows}
-
-
-async def test_every_act_may_be_taken_twice_and_changes_nothing_the_second_time(moving: Moving) -> None:
-    moving.begun()
-    run = await moving.moved_up_to(None)
-    for name in ACTS:
-        first = await act(moving, name, run)
-        run = evolve(run, successor=first) if isinstance(first, Body) else run
-        before, pin = picture(moving), moving.place.admin_pin.stat().st_ino
-        assert await act(moving, name, run) == first, name
-        assert (picture(moving), moving.place.admin_pin.stat().st_ino) == (before, pin), name
-
-
-async def test_every_act_of_the_way_back_may_be_taken_twice(moving: Moving) -> None:
-    moving.begun()
-    run = await moving.moved_up_to("name_successor")
-    for name in ("remove_successor", "restore_predecessor", "running_image"):
-        first = await act(moving, name, run)
-        before, pin = picture(moving), moving.place.admin_pin.stat().st_ino
-        assert await act(moving, name, run) == first, name
-        assert (picture(moving), moving.place.admin_pin.stat().st_ino) == (before, pin), name
-    assert first == moving.images["old"]
-
-
-LOST = (
-    ("fence", r"/update$"),
-    ("stop_predecessor", r"/stop$"),
-    ("set_aside", r"/rename$"),
-    ("create_successor", r"/containers/create$"),
-    ("create_successor", r"/connect$"),
-    ("start_successor", r"/start$"),
-    ("unfence_successor", r"/update$"),
-    ("remove_predecessor", r"^/v[\d.]+/containers/[0-9a-f]+$"),
-)
-
-
-@pytest.mark.parametrize(("name", "path"), LOST)
-async def test_an_act_whose_answer_is_lost_is_found_done_by_whoever_comes_next(
-    moving: Moving, tmp_path: Path, name: str, path: str
-) -> None:
-    """Nothing is concluded from the silence, and nothing is done twice."""
-    moving.begun(networks={"front": {}, "back": {}})
-    before = ACTS[ACTS.index(name) - 1] if name != ACTS[0] else None
-    run = await moving.moved_up_to(before)
-    async with a_wire(moving.engine.dockerd.socket, tmp_path) as wire:
-        # A removal is asked for once more by the client itself when the line breaks.
-        method, times = ("DELETE", 2) if name == "remove_predecessor" else ("POST", 1)
-        wire.meets(Fault(method=method, path=path, silenced=True, times=times))
-        assert await act(moving, name, run, url=wire.url) == Silence()
-        assert isinstance(await act(moving, name, run, url=wire.url), Done | Body | Verification)
-        sent = [one for one in wire.sent if one.startswith(method) and re.search(path, one.split()[1])]
-    assert len(sent) == times
-
-
-async def test_without_an_engine_every_act_is_silent(moving: Moving) -> None:
-    moving.begun()
-    run = await moving.moved_up_to("start_successor")
-    nowhere = "unix:///nowhere/docker.sock"
-    acts = (*ACTS, "remove_successor", "restore_predecessor", "running_image")
-    for name in acts:
-        if name != "name_successor":
-            assert await act(moving, name, run, url=nowhere) == Silence(), name
-    mover = moving.mover(nowhere)
-    assert (await mover.snapshot(moving.b1), await mover.retire(), await mover.revive_predecessor()) == (Silence(),) * 3
 
 
 async def test_the_snapshot_holds_all_that_a_way_back_reads(moving: Moving) -> None:
@@ -165,20 +91,6 @@ async def test_a_stranger_under_the_own_name_is_named_and_stays(moving: Moving) 
     assert moving.said(other)["State"]["Running"]
     assert await act(moving, "remove_successor", run) == Done()
     assert moving.said(other)["State"]["Running"]
-
-
-async def test_a_name_that_is_kept_for_nobody_is_waited_for(moving: Moving, tmp_path: Path) -> None:
-    """F31: the conflict names a holder whom nobody finds."""
-    moving.begun()
-    run = await moving.moved_up_to("stop_predecessor")
-    message = f'Conflict. The container name "/x" is already in use by container "{"e" * 64}".'
-    async with a_wire(moving.engine.dockerd.socket, tmp_path) as wire:
-        for name, path in (("set_aside", r"/rename$"), ("create_successor", r"/create$")):
-            wire.meets(Fault(method="POST", path=path, refused=(409, message), times=2))
-            assert isinstance(await act(moving, name, run, url=wire.url), Done | Body), name
-        wire.meets(Fault(method="POST", path=r"/create$", refused=(409, message), times=1000))
-        await act(moving, "remove_successor", run, url=wire.url)
-        assert await act(moving, "create_successor", run, url=wire.url) == Silence()
 
 
 async def test_a_network_that_cannot_be_joined_leaves_nothing_behind(moving: Moving, tmp_path: Path) -> None:
@@ -282,3 +194,19 @@ async def test_without_a_run_record_an_admin_that_serves_is_left_alone(moving: M
     assert await moving.mover().revive_predecessor() == Done()
     assert not moving.said(old)["State"]["Running"]
     assert moving.said(moving.updater)["Config"]["Labels"][PREDECESSOR] == old
+
+
+async def test_the_next_start_of_the_host_names_the_image_as_its_registry_does(moving: Moving) -> None:
+    """Its digest is the registry's, its name is in the snapshot: B1 may have gone past this by then."""
+    repository = f"{ADDRESS}/moving/admin"
+    moving.api.ask("POST", f"images/{moving.images['good']}/tag", repo=repository, tag="new")
+    digest = push(moving.api, f"{repository}:new")
+    moving.begun()
+    named = f"{repository}:new"
+    moving.lay(evolve(moving.b1, admin_image=named, admin_digest=digest, digest_kind=DigestKind.REGISTRY))
+    run = await moving.moved_up_to("create_successor")
+    assert await act(moving, "name_successor", run) == Done()
+    assert moving.place.admin_pin.read_text() == f"# mine\nEMS_ADMIN_IMAGE={repository}@{digest}\nTZ=UTC\n"
+    assert moving.said(NAME)["Image"] == moving.images["good"]
+    assert await act(moving, "restore_predecessor", run) == Done()
+    assert moving.place.admin_pin.read_text() == "# mine\nEMS_ADMIN_IMAGE=ems-admin:old\nTZ=UTC\n"

@@ -10,7 +10,7 @@ import pytest
 from attrs import define
 
 from ems_admin.machines.codes import Code
-from ems_admin.machines.records.replacement import WalkStep
+from ems_admin.machines.records.replacement import Run, WalkStep
 from ems_admin.machines.records.transition import Stage as At
 from ems_admin.workflows.ports.replacement import Mover
 from ems_admin.workflows.replacement.walking import walk
@@ -46,6 +46,12 @@ async def then_killed(done: Done, *words: Any) -> Any:
     """Die right after the act: before anything could be noted of it."""
     await done(*words)
     raise Killed
+
+
+async def act(moving: Moving, name: str, run: Run, **more: Any) -> Any:
+    """Take one act with a hand of its own."""
+    words = (run, moving.b1) if name in {"create_successor", "verify_successor"} else (run,)
+    return await getattr(moving.mover(**more), name)(*words)
 
 
 async def killed(moving: Moving, act: str) -> None:
