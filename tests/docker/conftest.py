@@ -16,6 +16,7 @@ def ground(lab: Lab) -> Iterator[Ground]:
     ground = Ground(lab=lab, root=lab.plot.folder / "site")
     ground.lay_out()
     yield ground
+    lab.engine.ensure_running()
     for container in lab.api.containers():
         lab.api.remove(container["Id"])
     shutil.rmtree(ground.root)

@@ -73,7 +73,7 @@ async def test_a_container_whose_image_was_removed_breaks_nothing(ground: Ground
     ground.lab.api.ask("DELETE", f"images/{image['Id']}", force="1")
     found = await seen(ground)
     assert found["orphan"].state is ServiceState.ABSENT
-    assert found["orphan"].digest is None
+    assert found["orphan"].digest == image["Id"]
     assert found["ems"].state is ServiceState.RUNNING
 
 

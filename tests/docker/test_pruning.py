@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 from ems_admin.docker import labels
 from ems_admin.docker.marks import Mark
-from ems_admin.workflows.ports.engine import Activity, Done
+from ems_admin.workflows.ports.engine import Activity, Done, Seen
 from tests.docker.ground import Ground, deployment, pinned, quietly
 from tests.docker.test_pulling import forget
 
@@ -50,9 +52,15 @@ async def test_the_image_of_a_build_that_is_kept_stays_for_a_step_back(ground: G
 
 async def test_until_then_the_stopped_predecessor_holds_its_image_against_a_thorough_clean_up(ground: Ground) -> None:
     await upgraded(ground)
-    ground.lab.api.ask("POST", "images/prune", filters='{"dangling": ["false"]}')
-    assert ground.lab.api.image(pinned(ground.lab.builds["good"])) is not None
-    assert await ground.engine().start(deployment(ground.lab.builds["good"]), quietly) == Done()
+    good = ground.lab.builds["good"]
+    ours = [f"{labels.BUILD_ID}={good.identity.build_id}"]
+    ground.lab.api.ask("POST", "images/prune", filters=json.dumps({"dangling": ["false"], "label": ours}))
+    ground.lab.registry.stop()
+    assert await ground.engine().fetch(deployment(good), quietly) == Done()
+    assert await ground.engine().start(deployment(good), quietly) == Done()
+    observed = await ground.engine().observe()
+    assert isinstance(observed, Seen)
+    assert [one.digest for one in observed.services] == [good.ems.digest]
 
 
 async def test_the_predecessor_stays_while_its_successor_does_not_run(ground: Ground) -> None:

@@ -260,8 +260,8 @@ async def test_the_stack_file_says_what_runs_and_is_written_anew_only_for_a_chan
 
 
 async def test_a_daemon_that_is_gone_is_told_by_its_code(ground: Ground) -> None:
-    ground.lab.engine.stop()
     engine, meant = ground.engine(), ground.light()
+    ground.lab.engine.stop()
     gone = {Code.DOCKER_SOCKET_NOT_MOUNTED, Code.DOCKER_DAEMON_UNREACHABLE}
     for outcome in (
         await engine.fetch(meant, quietly),

@@ -11,8 +11,10 @@ from datetime import datetime
 from aiodocker import Docker
 from attrs import frozen
 
+from ems_admin.docker.containers import labelled
 from ems_admin.docker.daemon import Daemon
 from ems_admin.docker.images import Image, find
+from ems_admin.docker.labels import SERVICE, SITE
 from ems_admin.docker.marks import Mark, mark
 from ems_admin.docker.pulling import WHOLE, Terms, pull
 from ems_admin.docker.stack_images import ServiceImage
@@ -56,7 +58,7 @@ class Fetching:
         self, docker: Docker, manifest: Manifest, one: ServiceImage, report: Report
     ) -> Image | EngineFailure:
         """Find an image here, else pull it and mark it as pulled by us."""
-        here = await find(docker, one.reference)
+        here = await find(docker, one.reference) or await self._held(docker, one.reference)
         if here is not None:
             return here
         if not one.comes_from_registry:
@@ -68,3 +70,13 @@ class Fetching:
         if isinstance(came, Image):
             await mark(docker, came.id, Mark(site=self.site, role=one.service.name, build_id=manifest.build_id))
         return came
+
+    async def _held(self, docker: Docker, reference: str) -> Image | None:
+        """Find an image by a container of the site that was created from it.
+
+        A thorough clean-up takes the names and digests from such an image, and has to leave the image.
+        """
+        for container in await labelled(docker, f"{SITE}={self.site}", SERVICE):
+            if container.image == reference and container.image_id:
+                return await find(docker, container.image_id)
+        return None

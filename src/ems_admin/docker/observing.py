@@ -9,13 +9,11 @@ import asyncio
 from datetime import datetime, timedelta
 from typing import Final
 
-from aiodocker import Docker
 from aiodocker.exceptions import DockerError
 from attrs import frozen
 
 from ems_admin.docker.containers import Container, Doing
 from ems_admin.docker.daemon import UnaskedError
-from ems_admin.docker.images import Image, find, repository_of
 from ems_admin.docker.reaching import Addresses, is_well
 from ems_admin.docker.sights import Service, Sights
 from ems_admin.docker.watching import left_of
@@ -47,17 +45,16 @@ class Observer:
     async def observe(self) -> Observation:
         """Look at every service at once. Never raises."""
         try:
-            async with asyncio.timeout(PATIENCE.total_seconds()), self.sights.daemon.asked(PATIENCE) as docker:
+            async with asyncio.timeout(PATIENCE.total_seconds()):
                 services = await self.sights.services()
-                return Seen(services=tuple(await asyncio.gather(*(self._seen(docker, one) for one in services))))
+                return Seen(services=tuple(await asyncio.gather(*(self._seen(one) for one in services))))
         except UnaskedError as error:
             return error.unseen
         except (DockerError, TimeoutError):
             return NotSeen(code=Code.DOCKER_DAEMON_UNREACHABLE)
 
-    async def _seen(self, docker: Docker, service: Service) -> SeenService:
+    async def _seen(self, service: Service) -> SeenService:
         container, told = service.container, service.known
-        image = await _image(docker, container)
         where = self.sights.where(container)
         ended = container.doing in {Doing.EXITED, Doing.RESTARTING}
         page = told.dashboard_path
@@ -66,7 +63,7 @@ class Observer:
             state=STATES[container.doing],
             health=await self._health(service, where),
             build_id=told.build_id,
-            digest=None if image is None else digest_it_runs(container, image),
+            digest=digest_it_runs(container),
             image=container.image or None,
             url=where.shown,
             dashboard_url=None if page is None or where.shown is None else f"{where.shown}/{page.removeprefix('/')}",
@@ -89,18 +86,10 @@ def _whole(moment: datetime | None) -> datetime | None:
     return moment and moment.replace(microsecond=0)
 
 
-async def _image(docker: Docker, container: Container) -> Image | None:
-    """Find what a container really runs from; `None` when it is no longer here, or nobody can say."""
-    try:
-        return await find(docker, container.image_id) if container.image_id else None
-    except DockerError:
-        return None
+def digest_it_runs(container: Container) -> str | None:
+    """Give the digest that a container was created by, else the id of its image; `None` when nobody can say.
 
-
-def digest_it_runs(container: Container, image: Image) -> str | None:
-    """Give the digest in the registry that the container's image was asked from, or the id that it was asked by."""
-    if "@" not in container.image:
-        return image.id
-    repository, _, digest = container.image.partition("@")
-    known = image.digest_in(repository_of(repository))
-    return known or next((digest for one in image.digests if one.endswith(f"@{digest}")), None)
+    The daemon has bound that digest to the image once and for all. It is not asked of the image itself: a thorough
+    clean-up takes the digests from an image that a container holds, and the container runs from it all the same.
+    """
+    return container.image.partition("@")[2] or container.image_id or None

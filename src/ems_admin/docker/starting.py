@@ -29,6 +29,7 @@ from ems_admin.workflows.ports.engine import EngineFailure
 
 POLL: Final = timedelta(milliseconds=100)
 ASKED_FOR_ONE_LOOK: Final = 4
+LOOKS_FOR_AN_END: Final = 50
 ONE_ANSWER: Final = timedelta(seconds=1)
 OTHER_PORTS: Final = 20
 """That are tried for a service without one of its own, when somebody outside of the daemon has taken them."""
@@ -43,9 +44,11 @@ class Starting:
 
     async def obstacle(self, stack: Collection[Definition]) -> EngineFailure | None:
         """Find what would keep a service from being started: an image that is gone, a name that somebody else bears."""
+        ours = await self.sights.ours()
         async with self.sights.daemon.asked() as docker:
             for one in stack:
-                if await find(docker, one.reference) is None:
+                embodied = any(one.is_of(container) for container in ours)
+                if not embodied and await find(docker, one.reference) is None:
                     return EngineFailure(code=Code.IMAGE_UNAVAILABLE, detail=one.service)
                 holder = await look(docker, one.service)
                 if holder is None or holder.name != one.service:
@@ -138,7 +141,7 @@ class Starting:
         seen: Container | None = now
         while seen is not None:
             if seen.doing is not Doing.RUNNING or seen.restarts:
-                return await self.sights.ended(seen, code=Code.EMS_START_FAILED)
+                return await self.sights.ended(await self._at_its_end(seen), code=Code.EMS_START_FAILED)
             # To look costs the machine more than to ask, and it has just begun to start something.
             for _ in range(ASKED_FOR_ONE_LOOK):
                 if await is_well(self.sights.where(seen), known(wanted.labels), ONE_ANSWER) is not Answer.SILENT:
@@ -148,6 +151,15 @@ class Starting:
                 await clock.sleep(POLL)
             seen = await self.sights.look(now.id)
         return EngineFailure(code=Code.EMS_START_FAILED, detail=wanted.service)
+
+    async def _at_its_end(self, seen: Container) -> Container:
+        """Wait a moment for a container in a restart loop to end once more: only then does it tell its exit code."""
+        for _ in range(LOOKS_FOR_AN_END):
+            if seen.doing is not Doing.RUNNING:
+                break
+            await self.sights.clock.sleep(POLL)
+            seen = await self.sights.look(seen.id) or seen
+        return seen
 
     async def _clear(self, container: Container) -> EngineFailure | None:
         return await self.acting.stop(container) or await self.acting.remove(container)
