@@ -163,4 +163,5 @@ def test_the_page_names_what_would_be_done_about_a_replacement_and_does_not_do_i
     before = scene.files
     assert scene.do(console(scene.house)).machines["replacement_reconcile"] == Reconciling.BRING_BACK
     assert scene.files == before
-    assert scene.do(console(pending().house)).machines["replacement_reconcile"] is None
+    waiting = pending()
+    assert waiting.do(console(waiting.house)).machines["replacement_reconcile"] is None
