@@ -23,6 +23,8 @@ def demo(context: click.Context, *, root: Path | None, port: int, engine: str) -
     """Serve a demo site: three builds, and an EMS that really runs."""
     configure_logs()
     if engine == "docker":
-        raise click.UsageError("The Docker engine is not part of this version. Use --engine native.")
+        raise click.UsageError(
+            "The demo runs its EMS without Docker in this version. To try a site on Docker, install it as the README says."
+        )
     order = DemoOrder(root=root or Path.home() / ".local/share/ems-admin-demo", listen=f"127.0.0.1:{port}")
     carried_out(lambda: operating(context).demo(order, announce))
