@@ -7,6 +7,7 @@ paths); `faults.md` D1.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import Any, Final
 
@@ -16,7 +17,7 @@ from attrs import frozen
 
 from ems_admin.docker.containers import Container
 from ems_admin.docker.creating import OF_THE_ENGINE
-from ems_admin.docker.daemon import CONFLICT, NOT_FOUND
+from ems_admin.docker.daemon import CONFLICT
 from ems_admin.docker.labels import SITE, project
 from ems_admin.docker.own_container import own_container, same_on_host
 from ems_admin.docker.place import DockerPlace
@@ -70,25 +71,25 @@ def is_rootless(info: Mapping[str, Any]) -> bool:
 
 
 async def _own_network(docker: Docker, site: str) -> str:
-    """Have a bridge network of the site's own. It is kept: a stopped container still refers to it."""
+    """Have a bridge network of the site's own. It is kept: a stopped container still refers to it.
+
+    The daemon lets two be made at once under one name, and then takes that name no more. Of such two the one with the
+    lower id stays; the other one goes, unless a container is in it.
+    """
     name = project(site)
-    try:
-        await docker.networks.get(name)
-    except DockerError as error:
-        if error.status != NOT_FOUND:
-            raise
-        await _make(docker, name, site)
+    if not await _called(docker, name):
+        try:
+            await docker.networks.create({"Name": name, "CheckDuplicate": True, "Labels": {SITE: site}})
+        except DockerError as error:
+            if error.status != CONFLICT:
+                raise
+    for other in (await _called(docker, name))[1:]:
+        with suppress(DockerError):
+            await (await docker.networks.get(other)).delete()
     return name
 
 
-async def _make(docker: Docker, name: str, site: str) -> None:
-    """Make a network. Two that were made at once bear the same name: then the one with the lower id stays."""
-    try:
-        made = await docker.networks.create({"Name": name, "CheckDuplicate": True, "Labels": {SITE: site}})
-    except DockerError as error:
-        if error.status != CONFLICT:
-            raise
-        return
-    same = [row["Id"] for row in await docker.networks.list(filters={"name": name}) if row.get("Name") == name]
-    if made.id != min(same, default=made.id):
-        await made.delete()
+async def _called(docker: Docker, name: str) -> list[str]:
+    """Give the ids of the networks of a name, the lowest first."""
+    rows = await docker.networks.list(filters={"name": name})
+    return sorted(str(row["Id"]) for row in rows if row.get("Name") == name)
