@@ -24,7 +24,7 @@ def demo(context: click.Context, *, root: Path | None, port: int, engine: str) -
     configure_logs()
     if engine == "docker":
         raise click.UsageError(
-            "The demo runs its EMS without Docker in this version. To try a site on Docker, install it as the README says."
+            "The demo runs its EMS without Docker. To try a site on Docker, install it as the README says."
         )
     order = DemoOrder(root=root or Path.home() / ".local/share/ems-admin-demo", listen=f"127.0.0.1:{port}")
     carried_out(lambda: operating(context).demo(order, announce))
