@@ -16,7 +16,7 @@ from tests.docker.ground import EMS, LIGHT, PORT, UID, Ground, deployment, event
 from tests.docker.wire import Fault, a_wire
 
 SECOND = evolve(LIGHT, name="second", after=("ems",))
-INVALID = evolve(EMS, environment={"EMS_CONFIG": "/nothing", "PASSWORD": "hunter2"})
+INVALID = evolve(EMS, environment={"EMS_CONFIG": "/nothing"}, health=evolve(EMS.health, start_period_seconds=60))
 
 
 async def started(ground: Ground, *services: Service, build: str = "good") -> Done | EngineFailure:
