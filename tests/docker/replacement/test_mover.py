@@ -208,5 +208,22 @@ async def test_the_next_start_of_the_host_names_the_image_as_its_registry_does(m
     assert await act(moving, "name_successor", run) == Done()
     assert moving.place.admin_pin.read_text() == f"# mine\nEMS_ADMIN_IMAGE={repository}@{digest}\nTZ=UTC\n"
     assert moving.said(NAME)["Image"] == moving.images["good"]
+    assert await act(moving, "remove_successor", run) == Done()
     assert await act(moving, "restore_predecessor", run) == Done()
     assert moving.place.admin_pin.read_text() == "# mine\nEMS_ADMIN_IMAGE=ems-admin:old\nTZ=UTC\n"
+
+
+async def test_whom_somebody_has_frozen_is_thawed(moving: Moving) -> None:
+    """Frozen, an Admin could neither be stopped nor serve."""
+    old = moving.begun()
+    moving.api.ask("POST", f"containers/{old}/pause")
+    run = await moving.moved_up_to("start_successor")
+    moving.api.ask("POST", f"containers/{NAME}/pause")
+    assert await act(moving, "start_successor", run) == Done()
+    assert moving.said(NAME)["State"]["Status"] == "running"
+    moving.api.ask("POST", f"containers/{NAME}/pause")
+    assert await act(moving, "remove_successor", run) == Done()
+    moving.api.ask("POST", f"containers/{old}/start")
+    moving.api.ask("POST", f"containers/{old}/pause")
+    assert await act(moving, "restore_predecessor", run) == Done()
+    assert await moving.mover().running_image(run) == moving.images["old"]

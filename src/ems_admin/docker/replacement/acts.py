@@ -89,6 +89,11 @@ class Acts:
             limit=grace + self.limits.act,
         )
 
+    async def thaw(self, container: Container) -> None:
+        """Let one go on that somebody has frozen: it could neither be stopped nor started."""
+        if container.doing is Doing.PAUSED:
+            await self._ask(lambda docker: docker.containers.container(container.id).unpause())
+
     async def rename(self, container: Container, name: str) -> DockerError | None:
         """Give it another name."""
         return await self._ask(lambda docker: docker.containers.container(container.id).rename(name))

@@ -44,8 +44,9 @@ class Predecessor:
         found = await self.acts.look(old.id)
         if found is None or found.doing in ENDED:
             return Done()
-        if found.id == self.own:
+        if self.own in {found.id, found.name}:
             return PROTECTED
+        await self.acts.thaw(found)
         refusal = await self.acts.stop(found)
         left = await self.acts.look(old.id)
         if left is None or left.doing in ENDED:
@@ -108,6 +109,7 @@ class Predecessor:
     async def _start(self, found: Container, old: Remembered | None) -> Moved:
         if found.doing is Doing.RUNNING:
             return Done()
+        await self.acts.thaw(found)
         refusal = await self.acts.start(found)
         if refusal is not None and old is not None and "network" in str(refusal.message):
             await self._back_into_networks(found, old)

@@ -69,7 +69,9 @@ class Successor:
                 await clock.sleep(POLL)
                 continue
             if new.doing not in ENDED:
-                return Silence()  # frozen by somebody: nobody can say what becomes of it
+                await self.acts.thaw(new)
+                await clock.sleep(POLL)
+                continue
             if begun is None:
                 begun = await self.acts.starts_of(new)
             if begun >= limits.starts:
@@ -92,6 +94,7 @@ class Successor:
         guarded = await self.acts.see_policy(new, old.policy)
         if not isinstance(guarded, Done) or new.doing is Doing.RUNNING:
             return guarded
+        await self.acts.thaw(new)
         refusal = await self.acts.start(new)
         left = await self.acts.look(new.id)
         return Done() if left is not None and left.runs else refused(START_FAILED, refusal)
@@ -101,8 +104,9 @@ class Successor:
         new = await self.find(run, name)
         if new is None:
             return Done()
-        if new.id == self.own:
+        if self.own in {new.id, new.name}:
             return EngineFailure(code=Code.OWN_CONTAINER_PROTECTED)
+        await self.acts.thaw(new)
         unstoppable = new.runs and await self.acts.stop(new) is not None
         refusal = await self.acts.remove(new, force=unstoppable)
         return Done() if await self.acts.gone(new) else refused(NOT_DONE, refusal, "remove")
