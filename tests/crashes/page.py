@@ -18,6 +18,7 @@ from tests.crashes.setups import SETUPS
 from tests.crashes.stories import Story
 from tests.crashes.survey import Found, Survey
 from tests.crashes.writes import Write
+from tests.docker.kills.page import docker_section
 
 PAGE: Final = "docs/crash-matrix.md"
 STORIES: Final = (*SETUPS, *OPERATIONS)
@@ -47,6 +48,7 @@ READING: Final = (
 )
 HEAD: Final = ("", "write", "step", "killed before", "during", "after")
 ROW: Final = re.compile(r"^\| \*\*", re.MULTILINE)
+TOTAL: Final = re.compile(r"^\d+ durable writes in ", re.MULTILINE)
 SECTION: Final = re.compile(r"^## \d+\. (.+)$", re.MULTILINE)
 
 
@@ -101,11 +103,12 @@ def crash_page(sections: Sequence[str]) -> str:
     """Put the page together."""
     writes = sum(len(ROW.findall(part)) for part in sections)
     total = f"{writes} durable writes in {len(sections)} workflows; every place explains itself and can be left."
-    return document(GENERATED, "# Killed at every durable write", INTRO, ASKED, READING, *sections, total)
+    told = (INTRO, ASKED, READING)
+    return document(GENERATED, "# Killed at every durable write", *told, *sections, total, docker_section())
 
 
 def sections_of(page: str) -> dict[str, str]:
     """Take the sections out of a page, by title."""
     starts = list(SECTION.finditer(page))
-    ends = [*(found.start() for found in starts[1:]), page.rstrip().rfind("\n\n") + 2]
+    ends = [*(found.start() for found in starts[1:]), *(found.start() for found in TOTAL.finditer(page))]
     return {found[1]: page[found.start() : end].strip() for found, end in zip(starts, ends, strict=True)}

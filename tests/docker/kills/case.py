@@ -6,7 +6,6 @@ Source: `replacement.md` 7; `faults.md` F19 to F37.
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -108,10 +107,28 @@ class Case:
     """Done when the point is reached; whoever is held there is let go after it."""
     then: tuple[Act, ...] = ()
     """Seen and done afterwards, in this order, before the site comes to rest."""
-    within: timedelta = timedelta(seconds=120)
-    """After what happened nobody may look for an Admin longer than this, nor wait longer for a code in B1."""
+    soon: bool = False
+    """Whether B1 has to tell of it within 30 s: nothing has been touched yet."""
     quick: bool = True
     """Whether the answer may be waited for; somebody else keeps the Admin down as long as he likes otherwise."""
+
+
+class Cut(StrEnum):
+    """What happens to the engine, once every case of a group has come to its point."""
+
+    STOPPED = "stopped"
+    """It is stopped as a service manager does, and started."""
+    POWER = "power"
+    """Engine, shims and containers are gone in one instant; the engine is started."""
+
+
+@frozen(kw_only=True)
+class Group:
+    """Cases that may meet on one engine."""
+
+    title: str
+    cases: tuple[Case, ...]
+    cut: Cut | None = None
 
 
 def old(code: Code, **more: object) -> Ends:

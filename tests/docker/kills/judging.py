@@ -6,6 +6,7 @@ Source: `replacement.md` 7, 7.7; `faults.md` F28, F30, F36, F37, D9, D10.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any, Final
 
 from attrs import frozen
@@ -20,6 +21,10 @@ from tests.lab.seen import SeenContainer
 
 POLICY: Final = "unless-stopped"
 """As the compose file gives it."""
+SOON: Final = timedelta(seconds=30)
+"""Until B1 tells of an updater that died before its claim."""
+AGAIN: Final = timedelta(seconds=120)
+"""Until an Admin answers again; the engine's own times for a stop and a start come on top."""
 OVER: Final = frozenset({Stage.CANCELLED, Stage.COMPLETED})
 
 
@@ -42,7 +47,7 @@ def judge(play: Play) -> Verdict:
     complaints = [*_one_admin(play), *_attempts(play), *_told_over_http(play), *_in_time(play)]
     _end(play)
     complaints += _left_over(play)
-    silent = max(0.0, play.answered - play.happened) if _was_silent(play) else 0.0
+    silent = max(0.0, play.answered - play.happened) if play.silent else 0.0
     return Verdict(found=found, complaints=tuple(complaints), silent=silent, told=play.rested - play.happened)
 
 
@@ -144,16 +149,12 @@ def _told_over_http(play: Play) -> Iterator[str]:
 
 
 def _in_time(play: Play) -> Iterator[str]:
-    limit = play.case.within.total_seconds()
-    waited = max(play.answered - play.happened, 0.0)
-    if play.case.quick and waited > limit:
+    limit = AGAIN.total_seconds()
+    waited, told = play.answered - play.happened, play.rested - play.happened
+    if play.case.quick and play.silent and waited > limit:
         yield f"nobody answered for {waited:.0f} s"
-
-
-def _was_silent(play: Play) -> bool:
-    return play.answered > play.happened and any(
-        event.action == "die" and event.at > play.happened and _is_admin(play, event) for event in play.witness.events
-    )
+    if play.case.soon and told > SOON.total_seconds():
+        yield f"it was told after {told:.0f} s"
 
 
 def _end(play: Play) -> None:

@@ -19,7 +19,7 @@ from ems_admin.machines.records.transition import Stage
 from tests.cli.process import Client
 from tests.docker.kills.case import Case, Does
 from tests.docker.kills.site import SideHouse
-from tests.docker.kills.witness import Witness
+from tests.docker.kills.witness import Event, Witness
 from tests.lab.asking import EngineError
 from tests.lab.seen import SeenContainer
 
@@ -44,6 +44,8 @@ class Play:
     """When the point was reached, or the disturbance began."""
     answered: float = 0.0
     """When an Admin answered again after it had last been seen silent."""
+    silent: bool = False
+    """Whether nobody answered at some time after it had happened."""
     rested: float = 0.0
     old_id: str = ""
     workflow_id: str = ""
@@ -90,7 +92,7 @@ class Play:
         deadline = time.monotonic() + LIMIT
         while True:
             if not self.house.answers():
-                self.answered = 0.0
+                self.answered, self.silent = 0.0, self.silent or bool(self.happened)
             else:
                 self.answered = self.answered or time.time()
             with contextlib.suppress(OSError, EngineError):  # an engine that is being killed answers when it is back
@@ -175,13 +177,22 @@ class Play:
         self.asking.start()
 
     def _has_come(self) -> bool:
+        if self.record(B1) is None:
+            return False
         if self.case.point is None:
-            return self.record(B1) is not None
+            return True
+        if self.case.burns > 1:
+            dead = [event.at for event in self.witness.events if event.action == "die" and self._is_own_updater(event)]
+            self.happened = dead[0] if dead else 0.0
+            return bool(dead)
         mark = self.house.held if self.case.does is Does.HOLD else self.house.burnt
         with contextlib.suppress(FileNotFoundError):
             self.happened = mark.stat().st_ctime
             return True
         return False
+
+    def _is_own_updater(self, event: Event) -> bool:
+        return event.name.startswith(f"ems-admin-updater-{self.operation_id}-")
 
 
 def _json(refused: urllib.error.HTTPError) -> dict[str, Any]:

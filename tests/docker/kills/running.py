@@ -7,14 +7,15 @@ a process that is held at its own point.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from typing import Final
 
-from attrs import asdict, frozen
+from attrs import asdict
 
-from tests.docker.kills.case import Case, Ends
+from tests.docker.kills.case import Case, Cut, Ends, Group
+from tests.docker.kills.cuts import power_cut, stopped_and_started
 from tests.docker.kills.judging import describe, judge
 from tests.docker.kills.playing import Play
 from tests.docker.kills.site import SideHouse
@@ -26,28 +27,20 @@ AT_ONCE: Final = 3
 _numbers: Final = count(1)
 
 
-@frozen(kw_only=True)
-class Group:
-    """Cases that may meet on one engine."""
-
-    name: str
-    title: str
-    """As the page calls it."""
-    cases: tuple[Case, ...]
-    cut: Callable[[Lab, Sequence[Play]], None] | None = None
-    """What happens to the engine, once every case has come to its point."""
+CUTS: Final = {Cut.STOPPED: stopped_and_started, Cut.POWER: power_cut}
 
 
 def play_group(group: Group, lab: Lab, tell: Callable[[str], None]) -> list[str]:
     """Play every case, tell each in a line, and give what is wrong with any of them."""
     with a_witness(lab.engine.socket, time.time()) as witness:
         plays = [_play(case, lab, witness) for case in group.cases]
-        with ThreadPoolExecutor(max_workers=AT_ONCE if group.cut is None else len(plays)) as hands:
+        with ThreadPoolExecutor(max_workers=AT_ONCE) as hands:
             if group.cut is None:
                 return [fault for faults in hands.map(lambda play: _through(play, tell), plays) for fault in faults]
-            begun = list(hands.map(_begin, plays))
-            group.cut(lab, [play for play, fault in zip(plays, begun, strict=True) if fault is None])
-            ends = hands.map(lambda one: [one[1]] if one[1] else _end(one[0], tell), zip(plays, begun, strict=True))
+            begun = list(zip(plays, hands.map(_begin, plays), strict=True))
+        CUTS[group.cut](lab, [play for play, fault in begun if fault is None])
+        with ThreadPoolExecutor(max_workers=len(plays)) as hands:
+            ends = hands.map(lambda one: [one[1]] if one[1] else _end(one[0], tell), begun)
             return [fault for faults in ends for fault in faults]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Final
 
 from ems_admin.machines.codes import Code
@@ -50,8 +49,6 @@ BACK: Final = tuple(
     for title, point in WALKED_BACK.items()
 )
 
-SOON: Final = timedelta(seconds=30)
-
 ROLLBACK: Final = (
     Case(
         title="the new Admin is unhealthy",
@@ -82,7 +79,7 @@ ROLLBACK: Final = (
         point=WALKED["before U1"],
         burns=1000,
         ends=old(Code.REPLACEMENT_UPDATER_FAILED, back=Back.NOBODY, walk=None, entries=None),
-        within=SOON,
+        soon=True,
     ),
     Case(
         title="removed by hand before its claim",
@@ -91,7 +88,7 @@ ROLLBACK: Final = (
         does=Does.HOLD,
         there=(remove_updater,),
         ends=old(Code.REPLACEMENT_UPDATER_FAILED, back=Back.NOBODY, walk=None, entries=None),
-        within=SOON,
+        soon=True,
     ),
     Case(
         title="removed by hand after U4",
@@ -100,7 +97,6 @@ ROLLBACK: Final = (
         does=Does.HOLD,
         there=(remove_updater,),
         ends=old(Code.REPLACEMENT_UPDATER_FAILED, back=Back.NOBODY),
-        within=SOON,
     ),
     Case(
         title="removed by hand after U7; an operator starts the Admin that was set aside",

@@ -1,0 +1,42 @@
+"""Whoever is killed and whatever is lost: the end is one Admin, and a B1 that says what happened.
+
+Source: `replacement.md` 7; `faults.md` F19 to F37, D9, D10.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from ems_admin.machines.replacement.seams import NUMBERS
+from tests.crashes.page import PAGE
+from tests.docker.kills.case import Group
+from tests.docker.kills.page import cases, docker_section
+from tests.docker.kills.running import play_group
+from tests.docker.kills.table import GROUPS
+from tests.house.tracked import ROOT
+from tests.lab.lab import Lab
+
+
+@pytest.mark.parametrize("group", GROUPS, ids=[group.title for group in GROUPS])
+def test_every_case_ends_as_the_page_says(group: Group, lab: Lab, capsys: pytest.CaptureFixture[str]) -> None:
+    def tell(line: str) -> None:
+        with capsys.disabled():
+            print(f"\n{line}", end="")  # noqa: T201  # the times are for whoever runs the tests, not for the page
+
+    faults = play_group(group, lab, tell)
+    assert not faults, "\n".join(faults)
+
+
+def test_the_page_shows_the_cases_that_are_played() -> None:
+    """A page that is older than the table fails here."""
+    assert docker_section() in (ROOT / PAGE).read_text(encoding="utf-8"), "run `make crashes`"
+
+
+def test_every_numbered_step_is_among_the_kills() -> None:
+    shown = {word for case in cases() if case.title.startswith("SIGKILL") for word in case.title.split()}
+    assert {number for number, _, _ in NUMBERS} <= shown
+
+
+def test_no_two_cases_are_the_same() -> None:
+    titles = [case.title for case in cases()]
+    assert len(titles) == len(set(titles))
