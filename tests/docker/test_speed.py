@@ -18,6 +18,7 @@ ALLOWED = 1.5
 """Seconds more, without the stability window."""
 AT_LEAST, AT_MOST = 2, 8
 """Rounds."""
+PATIENT = evolve(EMS, health=evolve(EMS.health, start_period_seconds=60))
 
 
 def is_well(ground: Ground) -> bool:
@@ -40,7 +41,7 @@ async def by_hand(ground: Ground, create: dict[str, Any]) -> float:
 async def by_the_engine(ground: Ground) -> float:
     engine = ground.engine()
     began = time.monotonic()
-    assert await engine.start(deployment(ground.lab.builds["good"]), quietly) == Done()
+    assert await engine.start(deployment(ground.lab.builds["good"], PATIENT), quietly) == Done()
     assert await engine.probe(dashboard=False, report=quietly) == Done()
     spent = time.monotonic() - began
     ground.lab.api.remove("ems")

@@ -29,7 +29,7 @@ from ems_admin.workflows.ports.engine import EngineFailure
 
 POLL: Final = timedelta(milliseconds=100)
 ASKED_FOR_ONE_LOOK: Final = 4
-LOOKS_FOR_AN_END: Final = 50
+LOOKS_FOR_AN_END: Final = 150
 ONE_ANSWER: Final = timedelta(seconds=1)
 OTHER_PORTS: Final = 20
 """That are tried for a service without one of its own, when somebody outside of the daemon has taken them."""
