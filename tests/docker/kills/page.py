@@ -26,7 +26,10 @@ HELD: Final = (
     "again within 120 s; and, once the operation is over, whether nothing is left of it. Nobody lends a hand unless "
     "the case says so."
 )
-HEAD: Final = ("what happens", "who is lost", "who starts an Admin after it", "Admin in the end", "B1", "attempts")
+HEAD: Final = (
+    *("what happens", "who is lost", "who starts an Admin after it", "Admin in the end"),
+    *("B1", "last attempt", "walk, entries"),
+)
 
 
 def docker_section() -> str:
@@ -40,7 +43,9 @@ def line(case: Case) -> tuple[str, ...]:
     """Show one case."""
     ends = case.ends
     stage = f"`{ends.stage}`" if ends.code is None else f"`{ends.stage}`, `{ends.code}`"
-    return (case.title, case.who, ends.back, ends.admin, stage, str(ends.attempts))
+    attempt = f"{ends.attempts} {ends.outcome}" if ends.outcome else "none"
+    walk = f"{ends.walk}, {ends.entries}" if ends.walk else "none"
+    return (case.title, case.who, ends.back, ends.admin, stage, attempt, walk)
 
 
 def cases(groups: tuple[Group, ...] = GROUPS) -> tuple[Case, ...]:

@@ -177,10 +177,9 @@ class Play:
         self.asking.start()
 
     def _has_come(self) -> bool:
-        if self.record(B1) is None:
-            return False
-        if self.case.point is None:
-            return True
+        transition = self.record(B1)
+        if transition is None or self.case.point is None:
+            return transition is not None
         if self.case.burns > 1:
             dead = [event.at for event in self.witness.events if event.action == "die" and self._is_own_updater(event)]
             self.happened = dead[0] if dead else 0.0
@@ -189,6 +188,7 @@ class Play:
         with contextlib.suppress(FileNotFoundError):
             self.happened = mark.stat().st_ctime
             return True
+        assert transition["stage"] != Stage.FAILED_RECOVERABLE, f"it never came to its point. {self.told()}"
         return False
 
     def _is_own_updater(self, event: Event) -> bool:

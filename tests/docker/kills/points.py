@@ -53,7 +53,7 @@ WALKED: Final = dict(
         _updater("during U6", f"call:{ACTS}.rename:after:1"),
         _updater("after U6", f"call:{MOVER}.set_aside:after:1"),
         _updater("during U7", f"call:{ACTS}.create:after:1"),
-        _updater("after U7", f"record:{RUN}:after:2:step=moving"),
+        _updater("after U7", f"record:{RUN}:after:successor.name={{name}}"),
         _updater("during U8", f"call:{ACTS}.start:after:1"),
         _updater("after U8", f"call:{MOVER}.start_successor:after:1"),
         _updater("during U9", f"call:{HANDS}.verification.Verifying._becomes_well:after:1"),
