@@ -57,6 +57,7 @@ def said_meanwhile(tab: Tab) -> str:
 def test_the_same_tab_ends_on_the_newer_build_and_goes_on_to_a_healthy_ems(house: House, open_tab: Opening) -> None:
     tab, old = begins(house, open_tab, "newer")
     newer = house.lab.builds["newer"]
+    house.wait_until(lambda: answers(house) == newer.identity.build_id, "the new Admin answers", limit=PATIENCE)
     tab.sees(SHEET, "dialog")
     tab.sign_in()
     tab.sees("EMS Admin has been updated", "region")
@@ -108,6 +109,11 @@ def test_an_admin_that_does_not_come_up_is_taken_back_and_the_page_says_why(
     tab.page.reload()
     reads_why(tab, told)
     assert tab.part(FAILED, "region").inner_text() == before
+
+
+def answers(house: House) -> str | None:
+    said = house.health()
+    return None if said is None else str(said["build_id"])
 
 
 def rolled_back(house: House) -> dict[str, Any] | None:
