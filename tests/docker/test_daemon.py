@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 
@@ -147,3 +147,27 @@ async def test_a_socket_that_may_not_be_used_says_so(tmp_path: Path) -> None:
         command = (sys.executable, "-c", told, daemon.host)
         said = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True, check=True)
     assert said.stdout.strip() == Code.DOCKER_PERMISSION_DENIED
+
+
+async def test_the_version_is_asked_once_and_again_after_every_silence(tmp_path: Path) -> None:
+    """A daemon that came back may be another one."""
+    asked: list[str] = []
+
+    async def tell(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(asyncio.IncompleteReadError):
+            while True:
+                asked.append((await reader.readuntil(b"\r\n\r\n")).decode().split()[1])
+                await says(writer, "200 OK", {"ApiVersion": "1.41"})
+
+    async def look_twice() -> None:
+        for _ in range(2):
+            async with daemon.asked() as docker:
+                await docker.system.info()
+
+    async with answering(tmp_path / "docker.sock", tell) as daemon:
+        await look_twice()
+    os.unlink(tmp_path / "docker.sock")  # noqa: PTH108  # in an async test
+    assert await code_of(daemon) is Code.DOCKER_SOCKET_NOT_MOUNTED
+    async with answering(tmp_path / "docker.sock", tell):
+        await look_twice()
+    assert asked == ["/version", "/v1.41/info", "/v1.41/info"] * 2

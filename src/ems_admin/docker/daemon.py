@@ -16,7 +16,7 @@ from typing import Any, Final
 import aiohttp
 from aiodocker import Docker
 from aiodocker.exceptions import DockerError
-from attrs import frozen
+from attrs import field, frozen
 
 from ems_admin.machines.codes import Code
 from ems_admin.workflows.ports.engine import EngineFailure, NotSeen
@@ -27,6 +27,8 @@ ACT: Final = timedelta(seconds=60)
 """For what creates, starts or removes one container."""
 DEFAULT_SOCKET: Final = "unix:///var/run/docker.sock"
 UNIX: Final = "unix://"
+ANY_VERSION: Final = "auto"
+"""Lets the client ask first which version the daemon speaks."""
 NOT_FOUND: Final = 404
 CONFLICT: Final = 409
 NO_CONNECTION: Final = 900
@@ -69,6 +71,9 @@ class Daemon:
     """A daemon by its address, in the words of `DOCKER_HOST`. It holds no connection, so it survives every restart."""
 
     host: str = DEFAULT_SOCKET
+    _spoken: dict[str, str] = field(factory=dict, init=False, eq=False, repr=False)
+    """The version of its API, once it has said so, by the address. It is asked again after every silence: the daemon
+    may have been replaced meanwhile."""
 
     @property
     def socket(self) -> Path | None:
@@ -83,13 +88,23 @@ class Daemon:
         """
         # Before the client is made: it looks for other sockets, and for none at all it fails in words of its own.
         if self.socket is not None and not _is_there(self.socket):
+            self._spoken.clear()
             raise UnaskedError(Code.DOCKER_SOCKET_NOT_MOUNTED)
         timeout = aiohttp.ClientTimeout(total=None, sock_connect=ANSWER.total_seconds())
+        version = self._spoken.get(self.host, ANY_VERSION)
         try:
-            async with asyncio.timeout(limit.total_seconds()), _Asked(url=self.host, timeout=timeout) as docker:
+            async with (
+                asyncio.timeout(limit.total_seconds()),
+                _Asked(url=self.host, timeout=timeout, api_version=version) as docker,
+            ):
                 yield docker
+                self._spoken[self.host] = docker.api_version
         except (TimeoutError, aiohttp.ClientError, OSError) as error:
+            self._spoken.clear()
             raise UnaskedError(_code_of(error)) from error
+        except (UnaskedError, DockerError):
+            self._spoken.clear()
+            raise
 
 
 def _is_there(socket: Path) -> bool:
