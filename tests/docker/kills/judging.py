@@ -15,7 +15,7 @@ from ems_admin.machines.codes import Code
 from ems_admin.machines.records.replacement import Outcome, WalkStep
 from ems_admin.machines.records.transition import Stage
 from tests.docker.kills.case import Back, Ends, Which
-from tests.docker.kills.playing import B1, DISPATCH, RUN, Play
+from tests.docker.kills.playing import B1, DISPATCH, RESUME, RUN, Play
 from tests.docker.kills.witness import Event
 from tests.lab.seen import SeenContainer
 
@@ -73,9 +73,10 @@ def brought_back(play: Play) -> Back:
     """Say who started the first Admin after what happened, as the engine's own events tell.
 
     One whose policy says so the engine starts by itself. Nobody starts one whose policy is taken away but through the
-    API: that is the updater while one runs, and a person otherwise.
+    API: that is the updater while one runs, and a person otherwise. What counts is the policy with which it ended.
     """
     fenced: dict[str, bool] = {}
+    at_death: dict[str, bool] = {}
     updaters = set[str]()
     for event in play.witness.events:
         if event.name.startswith(f"ems-admin-updater-{play.operation_id}-"):
@@ -84,11 +85,19 @@ def brought_back(play: Play) -> Back:
             elif event.action in {"die", "destroy"}:
                 updaters.discard(event.id)
         elif _is_admin(play, event):
+            is_fenced = fenced.setdefault(event.id, event.id != play.old_id)
             if event.action == "update":
-                fenced[event.id] = not fenced.get(event.id, event.id != play.old_id)
+                fenced[event.id] = not is_fenced
             elif event.action == "start" and event.at > play.happened:
-                by_hand = fenced.get(event.id, event.id != play.old_id)
-                return Back.ENGINE if not by_hand else Back.UPDATER if updaters else Back.OPERATOR
+                return (
+                    Back.ENGINE
+                    if not at_death.get(event.id, is_fenced)
+                    else Back.UPDATER
+                    if updaters
+                    else Back.OPERATOR
+                )
+            if event.action in {"create", "die"} or event.at <= play.happened:
+                at_death[event.id] = fenced[event.id]
     return Back.NOBODY
 
 
@@ -159,15 +168,20 @@ def _in_time(play: Play) -> Iterator[str]:
 
 def _end(play: Play) -> None:
     """Bring the operation to an end as a person does: the new Admin is proven, and the Setup is discarded."""
-    operation = {"operation_id": play.operation_id}
-    transition = play.record(B1) or {}
-    if transition["stage"] == Stage.ADMIN_RECONNECT_PENDING:
-        play.post("/api/admin/system-alignment/resume", operation)
-        play.see(lambda: (play.record(B1) or {})["stage"] == Stage.RESOURCES_VERIFIED, "the new Admin proves itself")
-    if transition["stage"] not in OVER:
-        play.post("/api/setup/abandon", {"setup_workflow_id": play.workflow_id})
-        play.see(lambda: (play.record(B1) or {})["stage"] in OVER, "the operation is over")
+    if _stage(play) == Stage.ADMIN_RECONNECT_PENDING:
+        _ask(play, RESUME, {"operation_id": play.operation_id}, frozenset({Stage.RESOURCES_VERIFIED}))
+    _ask(play, "/api/setup/abandon", {"setup_workflow_id": play.workflow_id}, OVER)
     play.see(lambda: len(play.house.everything()) == 1, "nothing is left but the Admin")
+
+
+def _ask(play: Play, path: str, body: dict[str, str], leads_to: frozenset[Stage]) -> None:
+    """Ask until it is accepted, and wait for where it leads."""
+    play.see(lambda: _stage(play) in leads_to or play.asks(path, body), f"{path} is accepted")
+    play.see(lambda: _stage(play) in leads_to, f"{path} has led to {sorted(leads_to)}")
+
+
+def _stage(play: Play) -> str:
+    return str((play.record(B1) or {}).get("stage"))
 
 
 def _left_over(play: Play) -> Iterator[str]:

@@ -28,6 +28,7 @@ LIMIT: Final = 400.0
 """Seconds until a site is at rest: two limits of the product one after the other, and what a busy machine adds."""
 BETWEEN: Final = 0.5
 """Seconds between two looks; whoever looks more often slows down what he looks at."""
+RESUME: Final = "/api/admin/system-alignment/resume"
 B1, DISPATCH, RUN = "pending-transition", "replacement-dispatch", "replacement-run"
 AT_REST: Final = frozenset({Stage.FAILED_RECOVERABLE, Stage.CANCELLED})
 
@@ -158,6 +159,10 @@ class Play:
             code = str(_json(refused).get("error"))
             self.heard.append(code)
             return {"error": code}
+
+    def asks(self, path: str, body: dict[str, Any]) -> bool:
+        """Ask once, and say whether it was accepted: while earlier work comes to its end the page refuses."""
+        return "error" not in self.post(path, body)
 
     def _ask_for_another(self) -> None:
         client = self.client()
