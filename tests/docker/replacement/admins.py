@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Final
 
 import pytest
 
 from tests.docker.replacement.launching import Engine, make_image
-from tests.lab.asking import Api
+from tests.lab.asking import Api, EngineError
 from tests.lab.context import tar
 from tests.stores.records import TRANSITION
 
@@ -47,6 +48,15 @@ def derived(api: Api, tag: str, recipe: str) -> str:
     assert found is not None
     made: str = found["Id"]
     return made
+
+
+def is_cleared(api: Api) -> bool:
+    """Remove every container; an engine that has just been started may hang up, and is asked again."""
+    with suppress(OSError, EngineError):
+        for row in api.containers():
+            api.remove(row["Id"])
+        return True
+    return False
 
 
 @pytest.fixture(scope="session")

@@ -36,10 +36,11 @@ from ems_admin.workflows.authorities import authorities
 from ems_admin.workflows.ports.engine import Done
 from ems_admin.workflows.ports.replacement import Mover, Snapshot, Verification
 from ems_admin.workflows.replacement.updating import Updating
-from tests.docker.replacement.admins import NEW
+from tests.docker.replacement.admins import NEW, is_cleared
 from tests.docker.replacement.launching import Engine
 from tests.docker.replacement.records import ACTS, begun, dispatched
 from tests.docker.replacement.standing import standing_on
+from tests.e2e.deadline import until
 from tests.lab.asking import Api
 from tests.stores.records import OPERATION as FIRST
 from tests.stores.records import TRANSITION
@@ -244,5 +245,4 @@ def moving(small_engine: Engine, admin_images: dict[str, str], tmp_path: Path) -
     with standing_on(engine.dockerd.plot):
         yield Moving(engine, place, transition, admin_images)
     engine.dockerd.ensure_running()
-    for row in api.containers():
-        api.remove(row["Id"])
+    until(lambda: is_cleared(api), "the containers of a test are gone")
