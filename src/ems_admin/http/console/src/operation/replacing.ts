@@ -3,6 +3,7 @@
 import type { ReplacementRunState } from "../generated/machines";
 import type { Transition, TransitionFacts } from "../server/shapes";
 import { never } from "../setup/steps";
+import { clockTime } from "../parts/time";
 
 export const WALK: readonly ReplacementRunState[] = ["opened", "claimed", "moving", "verified", "ended"];
 
@@ -30,6 +31,11 @@ export function stepWords(step: ReplacementRunState | null, failed = false): str
     default:
       return never(step);
   }
+}
+
+/** When and where the new Admin was seen to be well. */
+export function checkedWords({ at, published }: { at: string; published: boolean }): string {
+  return `${clockTime(at)}, at its ${published ? "published" : "own"} address`;
 }
 
 /** Whether the new Admin may still be taken back: until then nobody goes on. */

@@ -5,6 +5,7 @@ import type { Corner } from "../stores/acts";
 import { isBusy } from "../stores/acts";
 import { beginAnew } from "../stores/builds";
 import { model, runningJob, transition, type LiveTransition } from "../stores/console";
+import { checkedWords } from "../operation/replacing";
 import { waysOut } from "../operation/ways_out";
 import { never, ownTransition } from "../setup/steps";
 import { Button } from "../parts/Button";
@@ -67,6 +68,9 @@ export function Interrupted({ corner }: { corner: Corner }) {
     >
       <p>{work}</p>
       {own.stage === "failed_recoverable" && <WhatHappened operation={own} />}
+      {own.stage === "admin_reconnect_pending" && own.replacement?.verified_at && (
+        <p class="hint">Seen to be well at {checkedWords(own.replacement.verified_at)}.</p>
+      )}
       <p class="hint">Everything that was finished before is kept.</p>
     </Note>
   );

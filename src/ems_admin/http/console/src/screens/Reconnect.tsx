@@ -6,7 +6,7 @@ import { endAsked } from "../panels/EndSetup";
 import { model, runningJob, transition } from "../stores/console";
 import { watched } from "../stores/replacement";
 import { reachable, signedIn } from "../stores/session";
-import { stepWords, WALK } from "../operation/replacing";
+import { checkedWords, stepWords, WALK } from "../operation/replacing";
 import { waysOut } from "../operation/ways_out";
 import { Button } from "../parts/Button";
 import { Icon } from "../parts/Icon";
@@ -60,10 +60,6 @@ function Walk({ step }: { step: ReplacementRunState | null }) {
       ))}
     </ol>
   );
-}
-
-function checkedWords({ at, published }: { at: string; published: boolean }): string {
-  return `${clockTime(at)}, at its ${published ? "published" : "own"} address`;
 }
 
 function Fact({ name, value }: { name: string; value: string }) {

@@ -17,7 +17,7 @@ import { ServiceList } from "../parts/ServiceList";
 import { reachedFrom } from "../tab/reach";
 import { go } from "../tab/route";
 import { healthOf } from "./running";
-import { StepFrame } from "./StepFrame";
+import { jobOf, StepFrame } from "./StepFrame";
 
 export function StartStep({ finished }: { finished?: boolean }) {
   const now = model.value;
@@ -38,11 +38,17 @@ export function StartStep({ finished }: { finished?: boolean }) {
       <EngineUnreachable engine={now.engine} />
       {deployment.conflict && <ContainerInTheWay conflict={deployment.conflict} />}
       {deployment.services.length > 0 && <ServiceList services={deployment.services} />}
-      {deployment.errors.map((error) => (
+      {errorsBesideWork(deployment).map((error) => (
         <Note key={error.code} tone="trouble" title={error.message} />
       ))}
     </StepFrame>
   );
+}
+
+/** What the work below tells by itself is not said twice. */
+function errorsBesideWork(deployment: Deployment): Deployment["errors"] {
+  const told = jobOf("start")?.error?.code;
+  return deployment.errors.filter((error) => error.code !== told);
 }
 
 function checksOf(deployment: Deployment, engine: EngineState): Check[] {
