@@ -6,7 +6,8 @@ buttons from this, and the State screen says why each one is off.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Final
 
 from attrs import frozen
@@ -69,24 +70,25 @@ async def offers(house: House, view: LifecycleView) -> tuple[Offered, ...]:
     setup = view.reads.setup_record
     # A page without an active setup names none: it is told to begin one, not that its own has ended.
     named = setup.workflow_id if setup and stored(setup) is Stored.ACTIVE else None
-    asked: dict[Action, Awaitable[None]] = {
-        START_SETUP: rehearse_start(house, view.at),
-        alignment.PREPARE_BUILD: rehearse(house, system_build.PREPARE, named),
-        UPDATE_ADMIN: rehearse(house, system_build.UPDATE_ADMIN, named),
-        REVIEW: _review(house, setup, named),
-        APPLY: rehearse(house, APPLY_ROW, named, own=APPLIED),
-        WRITE: rehearse(house, WRITE_ROW, named, own=WRITTEN),
-        alignment.PREPARE: rehearse(house, prepare.ROW, named, own=PREPARED),
-        alignment.START: rehearse(house, start.ROW, named, own=STARTED),
-        alignment.RESUME: rehearse_resume(house),
-        alignment.ABANDON: rehearse_abandon(house),
-        SUPERSEDE: rehearse_supersede(house, named),
-        LEAVE_FILES: rehearse_disown(house),
-        alignment.CANCEL: rehearse_call_off(house),
-        RETURN: rehearse_return(house),
-        REPAIR: rehearse(house, permissions.ROW, named, own=REPAIRED),
+    # Each is asked when its turn comes: a page that is closed meanwhile leaves none half begun.
+    asked: dict[Action, Callable[[], Awaitable[None]]] = {
+        START_SETUP: partial(rehearse_start, house, view.at),
+        alignment.PREPARE_BUILD: partial(rehearse, house, system_build.PREPARE, named),
+        UPDATE_ADMIN: partial(rehearse, house, system_build.UPDATE_ADMIN, named),
+        REVIEW: partial(_review, house, setup, named),
+        APPLY: partial(rehearse, house, APPLY_ROW, named, own=APPLIED),
+        WRITE: partial(rehearse, house, WRITE_ROW, named, own=WRITTEN),
+        alignment.PREPARE: partial(rehearse, house, prepare.ROW, named, own=PREPARED),
+        alignment.START: partial(rehearse, house, start.ROW, named, own=STARTED),
+        alignment.RESUME: partial(rehearse_resume, house),
+        alignment.ABANDON: partial(rehearse_abandon, house),
+        SUPERSEDE: partial(rehearse_supersede, house, named),
+        LEAVE_FILES: partial(rehearse_disown, house),
+        alignment.CANCEL: partial(rehearse_call_off, house),
+        RETURN: partial(rehearse_return, house),
+        REPAIR: partial(rehearse, house, permissions.ROW, named, own=REPAIRED),
     }
-    told = {action: await refusal_of(asking) for action, asking in asked.items()}
+    told = {action: await refusal_of(ask()) for action, ask in asked.items()}
     ways = {**told, **await ways_out(house, view.at)}
     return tuple(Offered(action=action, refusal=refusal) for action, refusal in ways.items())
 
