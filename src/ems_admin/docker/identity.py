@@ -30,6 +30,8 @@ class DockerIdentity:
     """The own container's id; without one nothing can be learned."""
     written: OwnIdentity | None
     """What the program itself says: `build.json`."""
+    image: str | None = field(default=None, init=False)
+    """The id of its image, once the daemon has said it."""
     _learned: OwnIdentity | None = field(default=None, init=False)
 
     @property
@@ -50,7 +52,7 @@ class DockerIdentity:
         except (UnaskedError, DockerError):
             return
         if container is not None and image is not None:
-            self._learned = identity_of(container, image, self.written)
+            self._learned, self.image = identity_of(container, image, self.written), image.id
 
 
 def identity_of(container: Container, image: Image, written: OwnIdentity) -> OwnIdentity:

@@ -69,14 +69,21 @@ def test_a_walk_is_wanted_by_its_own_operation_unless_a_later_attempt_was_made(
 
 
 @pytest.mark.parametrize(
-    ("began", "brought", "seen"),
-    [("b" * 64, "b" * 64, Wish.OVER), ("a" * 64, "b" * 64, Wish.WITHDRAWN), ("b" * 64, None, Wish.WITHDRAWN)],
+    ("image", "began", "brought", "seen"),
+    [
+        (None, "b" * 64, "b" * 64, Wish.OVER),
+        (None, "a" * 64, "b" * 64, Wish.WITHDRAWN),
+        (None, "b" * 64, None, Wish.WITHDRAWN),
+        ("sha256:2", "sha256:of a registry", "sha256:2", Wish.OVER),
+        ("sha256:1", "sha256:of a registry", "sha256:2", Wish.WITHDRAWN),
+        (None, "sha256:of a registry", None, Wish.WITHDRAWN),
+    ],
 )
 def test_a_walk_is_over_once_the_admin_that_it_brought_has_begun_another_operation(
-    began: str, brought: str | None, seen: Wish
+    image: str | None, began: str, brought: str | None, seen: Wish
 ) -> None:
     """The old Admin may have begun one as well, and then it is the one that stays."""
-    by = AdminIdentity(image=None, digest=began, build_id="b-2", revision="b" * 40)
+    by = AdminIdentity(image=image, digest=began, build_id="b-2", revision="b" * 40)
     later = evolve(CLAIMED, operation_id="1" * 32, orchestrator_admin=by)
     run = evolve(RUN, operation_id=OPERATION, successor=Body(id="2", image_id=brought, name="admin"))
     assert wish(Present(record=later, sha256=""), run, 1) is seen

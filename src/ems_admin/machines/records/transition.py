@@ -72,7 +72,7 @@ class NextStep(StrEnum):
 
 @frozen(kw_only=True)
 class AdminIdentity:
-    """Which Admin a record speaks of. `image` is null on the native engine."""
+    """Which Admin a record speaks of. `image` is the id of its image, null on the native engine."""
 
     image: str | None
     digest: str

@@ -178,7 +178,8 @@ def _seen(record: Transition, run: Run, last: int | None) -> Seen:
     began, brought = record.orchestrator_admin, run.successor
     if began is None or brought is None or brought.image_id is None:
         return Seen.ANOTHER
-    return Seen.FOLLOWING if began.digest == brought.image_id else Seen.ANOTHER
+    # A container is noted by its image's id, a program by the digest of its tree.
+    return Seen.FOLLOWING if brought.image_id in {began.image, began.digest} else Seen.ANOTHER
 
 
 def last_attempt(dispatch: Reading[Dispatch], operation_id: str) -> int | None:
