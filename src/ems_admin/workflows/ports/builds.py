@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from attrs import frozen
 
 from ems_admin.machines.codes import Code
-from ems_admin.machines.records.build import CatalogueEntry, Manifest, OwnIdentity, Stack
+from ems_admin.machines.records.build import CatalogueEntry, Manifest, Stack
 from ems_admin.workflows.ports.engine import Report
 
 
