@@ -217,3 +217,13 @@ def new_admin_is_there(play: Play) -> None:
         return found is not None and found.id != play.old_id
 
     play.see(there, "the new Admin is there")
+
+
+def last_words_are_told(words: str, *, exit_code: int) -> Act:
+    """See that the run record has exit code and last line of the new Admin, and B1 the latter."""
+
+    def told(play: Play) -> None:
+        run, transition = play.record(RUN) or {}, play.record(B1) or {}
+        assert (run["exit_code"], run["log"][-1], transition["error_message"]) == (exit_code, words, words)
+
+    return told

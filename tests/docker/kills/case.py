@@ -74,8 +74,8 @@ class Ends:
     attempts: int = 1
     outcome: Outcome | None = Outcome.LAUNCHED
     """Of the last attempt."""
-    exit_code: int | None = None
-    """Of the updater, in the dispatch record: noted by the Admin that found it dead."""
+    exit_noted: bool = False
+    """Whether exit code and last words of the updater are in the dispatch record: the Admin that ends it notes them."""
     walk: WalkStep | None = WalkStep.ENDED
     """`None`: no updater has noted anything."""
     entries: int | None = 1

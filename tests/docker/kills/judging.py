@@ -63,7 +63,7 @@ def _found(play: Play) -> Ends:
         code=Code(transition["error_code"]) if transition["error_code"] else None,
         attempts=last["number"] if last else 0,
         outcome=Outcome(last["outcome"]) if last else None,
-        exit_code=last["exit"]["code"] if last and last["exit"] else None,
+        exit_noted=bool(last and last["exit"]),
         walk=WalkStep(run["step"]) if run else None,
         entries=run["entries"] if run else None,
     )

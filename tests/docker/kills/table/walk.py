@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ems_admin.machines.codes import Code
-from tests.docker.kills.acts import remove_updater, start_the_one_aside
+from tests.docker.kills.acts import fails, last_words_are_told, remove_updater, start_the_one_aside
 from tests.docker.kills.case import Back, Case, Does, Ends, new, old
 from tests.docker.kills.points import WALKED, WALKED_BACK
 
@@ -64,6 +64,7 @@ ROLLBACK: Final = (
         target="dying",
         point=WALKED["after U7"],
         does=Does.HOLD,
+        then=(fails, last_words_are_told("this build dies when it is to serve", exit_code=1)),
         ends=old(Code.REPLACEMENT_START_FAILED),
     ),
     Case(
@@ -78,7 +79,7 @@ ROLLBACK: Final = (
         who="the updater",
         point=WALKED["before U1"],
         burns=1000,
-        ends=old(Code.REPLACEMENT_UPDATER_FAILED, back=Back.NOBODY, walk=None, entries=None),
+        ends=old(Code.REPLACEMENT_UPDATER_FAILED, back=Back.NOBODY, walk=None, entries=None, exit_noted=True),
         soon=True,
     ),
     Case(
