@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from ems_admin.machines.records.transition import Stage
 from tests.docker.kills.case import Act
-from tests.docker.kills.playing import B1, DISPATCH, RESUME, RUN, Play
+from tests.docker.kills.playing import B1, RESUME, RUN, Play
 from tests.lab.asking import EngineError
 
 IDLE: Final = ["sleep", "1000000"]
@@ -166,16 +166,6 @@ def registry_comes(play: Play) -> None:
 
 def _stage(play: Play) -> str:
     return str((play.record(B1) or {}).get("stage"))
-
-
-def is_launched(play: Play) -> None:
-    """See that the attempt was launched."""
-
-    def launched() -> bool:
-        attempts = (play.record(DISPATCH) or {}).get("attempts", [])
-        return bool(attempts) and attempts[-1]["outcome"] == "launched"
-
-    play.see(launched, "the attempt is launched")
 
 
 def was_refused(*codes: str) -> Act:

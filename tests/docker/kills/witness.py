@@ -14,10 +14,12 @@ from pathlib import Path
 from threading import Event as Flag
 from threading import Thread
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from attrs import define, field, frozen
 
 RETRY: Final = 0.1
+FILTERS: Final = json.dumps({"type": ["container"], "event": ["create", "start", "die", "update", "destroy"]})
 NANO: Final = 1_000_000_000
 
 
@@ -67,7 +69,7 @@ class Witness:
         since = max((event.at for event in self._seen.values()), default=self.began)
         asking = _Engine(self.socket)
         with contextlib.closing(asking):
-            asking.request("GET", f"/v1.41/events?since={since:.9f}&filters=%7B%22type%22%3A%5B%22container%22%5D%7D")
+            asking.request("GET", f"/v1.41/events?{urlencode({'since': f'{since:.9f}', 'filters': FILTERS})}")
             answer = asking.getresponse()
             asking.sock.settimeout(None)
             while line := answer.readline():
