@@ -25,12 +25,16 @@ class Fuse:
         build: str | None = None,
         does: Literal["kill", "hold"] = "kill",
         times: int = 1,
+        then: tuple[str, ...] = (),
     ) -> None:
-        """Lay a fuse that kills, or holds, the next process of that role (and build id) which comes to the point."""
+        """Lay a fuse that kills, or holds, the next process of that role (and build id) which comes to the point.
+
+        With `then` the process after it comes to the next point, and so on.
+        """
         self.folder.mkdir(exist_ok=True)
         self.take_away()
         aside = self.folder / ".fuse.json.tmp"
-        laid = {"role": role, "build": build, "point": point, "does": does, "times": times}
+        laid = {"role": role, "build": build, "point": point, "does": does, "times": times, "then": then}
         aside.write_text(json.dumps(laid))
         for place in (self.folder, aside):
             os.chown(place, self.owner, self.owner)

@@ -26,6 +26,11 @@ def resume(play: Play) -> None:
     play.see(lambda: _stage(play) != Stage.FAILED_RECOVERABLE, "the operation goes on")
 
 
+def dies_again(play: Play) -> None:
+    """See that the process has been killed at its second point."""
+    play.see(lambda: len(play.deaths) > 1, "it dies again")
+
+
 def fails(play: Play) -> None:
     """See that B1 tells of a failure, and that the updater is over."""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from attrs import frozen
 
@@ -17,6 +17,10 @@ from ems_admin.machines.records.transition import Stage
 
 if TYPE_CHECKING:
     from tests.docker.kills.playing import Play
+
+
+FOR_EVER: Final = 1000
+"""Times that a fuse burns which never stops."""
 
 
 class Role(StrEnum):
@@ -99,6 +103,8 @@ class Case:
     """The lab's build that the operation leads to."""
     point: Point | None = None
     does: Does = Does.KILL
+    further: tuple[Point, ...] = ()
+    """Where the processes after it are killed, one after the other."""
     burns: int = 1
     """In how many processes one after the other the fuse burns."""
     before: tuple[Act, ...] = ()

@@ -14,7 +14,7 @@ from attrs import frozen
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.replacement import Outcome, WalkStep
 from ems_admin.machines.records.transition import Stage
-from tests.docker.kills.case import Back, Ends, Which
+from tests.docker.kills.case import FOR_EVER, Back, Does, Ends, Which
 from tests.docker.kills.playing import B1, DISPATCH, RESUME, RUN, Play
 from tests.docker.kills.witness import Event
 from tests.lab.seen import SeenContainer
@@ -44,7 +44,7 @@ class Verdict:
 def judge(play: Play) -> Verdict:
     """Judge a site at rest; then bring its operation to an end, and look what is left of it."""
     found = _found(play)
-    complaints = [*_one_admin(play), *_attempts(play), *_told_over_http(play), *_in_time(play)]
+    complaints = [*_fuse(play), *_one_admin(play), *_attempts(play), *_told_over_http(play), *_in_time(play)]
     _end(play)
     complaints += _left_over(play)
     silent = max(0.0, play.answered - play.happened) if play.silent else 0.0
@@ -105,6 +105,13 @@ def _is_admin(play: Play, event: Event) -> bool:
     if event.id == play.kept.get("stranger"):
         return False
     return event.name == play.house.name or event.name.startswith(f"{play.house.name}-before-")
+
+
+def _fuse(play: Play) -> Iterator[str]:
+    """Hold that whoever was to be killed has been, at every point."""
+    kills = play.case.point is not None and play.case.does is Does.KILL and play.case.burns < FOR_EVER
+    if kills and not play.house.burnt.exists():
+        yield "it was not killed at every point"
 
 
 def _one_admin(play: Play) -> Iterator[str]:

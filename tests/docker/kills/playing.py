@@ -17,9 +17,9 @@ from attrs import define, field
 
 from ems_admin.machines.records.transition import Stage
 from tests.cli.process import Client
-from tests.docker.kills.case import Case, Does
+from tests.docker.kills.case import Case, Does, Role
 from tests.docker.kills.site import SideHouse
-from tests.docker.kills.witness import Event, Witness
+from tests.docker.kills.witness import Witness
 from tests.lab.asking import EngineError
 from tests.lab.seen import SeenContainer
 
@@ -187,10 +187,9 @@ class Play:
         transition = self.record(B1)
         if transition is None or self.case.point is None:
             return transition is not None
-        if self.case.burns > 1:
-            dead = [event.at for event in self.witness.events if event.action == "die" and self._is_own_updater(event)]
-            self.happened = dead[0] if dead else 0.0
-            return bool(dead)
+        if self.case.burns > 1 or self.case.further:
+            self.happened = next(iter(self.deaths), 0.0)
+            return bool(self.deaths)
         mark = self.house.held if self.case.does is Does.HOLD else self.house.burnt
         with contextlib.suppress(FileNotFoundError):
             self.happened = mark.stat().st_ctime
@@ -199,8 +198,17 @@ class Play:
         assert not over, f"it never came to its point. {self.told()}"
         return False
 
-    def _is_own_updater(self, event: Event) -> bool:
-        return event.name.startswith(f"ems-admin-updater-{self.operation_id}-")
+    @property
+    def deaths(self) -> tuple[float, ...]:
+        """Say when each process ended that the fuse is meant for."""
+        updaters = f"ems-admin-updater-{self.operation_id}-"
+        of_updaters = self.case.point is not None and self.case.point.role is Role.UPDATER
+        return tuple(
+            event.at
+            for event in self.witness.events
+            if event.action == "die"
+            if (event.name.startswith(updaters) if of_updaters else event.id == self.old_id)
+        )
 
 
 def _json(refused: urllib.error.HTTPError) -> dict[str, Any]:

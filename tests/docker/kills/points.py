@@ -7,7 +7,8 @@ Source: `replacement.md` 7.3, 7.4; the numbers are those of `machines/replacemen
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Final, TypedDict
 
 from tests.docker.kills.case import Point, Role
 
@@ -81,3 +82,16 @@ WALKED_BACK: Final = dict(
         _updater("after retire", f"call:{MOVER}.retire:after:1"),
     )
 )
+
+
+class InARow(TypedDict):
+    """The words of a case that kills one process after the other."""
+
+    point: Point
+    further: tuple[Point, ...]
+
+
+def in_a_row(points: Mapping[str, Point], titles: Sequence[str]) -> InARow:
+    """Give the points at which the processes of one replacement are killed, one after the other."""
+    first, *further = (points[title] for title in titles)
+    return {"point": first, "further": tuple(further)}

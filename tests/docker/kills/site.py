@@ -82,8 +82,8 @@ class SideHouse(House):
         point = case.point
         if point is None:
             return
-        at = point.at.format(name=self.name)
-        self.fuse.lay(at, role=point.role.value, does=case.does.value, times=case.burns)
+        at, *then = (one.at.format(name=self.name) for one in (point, *case.further))
+        self.fuse.lay(at, role=point.role.value, does=case.does.value, times=case.burns, then=tuple(then))
 
     @property
     def burnt(self) -> Path:

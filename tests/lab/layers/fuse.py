@@ -12,9 +12,9 @@ The test lays `<install root>/lab/fuse.json`; without it nothing here ever happe
 Numbers count from when the fuse was laid, or from when the process began. A function outside of `ems_admin.docker` is
 only seen by a process that began after the fuse was laid.
 
-A fuse burns once, or in so many processes one after the other: when it has burnt for the last time it is renamed to
-`burnt.json`, durably, before the process dies. One that holds is renamed to `held.json`, and the thread that has come
-to the point stands still until that file is gone.
+A fuse burns once, or in so many processes one after the other, and then at the points that `then` lists. When it has
+burnt for the last time it is renamed to `burnt.json`, durably, before the process dies. One that holds is renamed to
+`held.json`, and the thread that has come to the point stands still until that file is gone.
 """
 
 from __future__ import annotations
@@ -178,8 +178,10 @@ def _burn(laid: dict[str, Any]) -> None:
         (folder / "fuse.json").rename(burnt)
     except FileNotFoundError:
         return  # it has just burnt in another process
-    if left:
-        burnt.write_text(json.dumps({**laid, "times": left}))
+    next_point, *later = laid.get("then") or [None]
+    if left or next_point:
+        following = {"times": left} if left else {"point": next_point, "then": later, "times": 1}
+        burnt.write_text(json.dumps({**laid, **following}))
         burnt.rename(folder / "fuse.json")
     flushed = os.open(folder, os.O_RDONLY)
     os.fsync(flushed)

@@ -5,21 +5,30 @@ from __future__ import annotations
 from typing import Final
 
 from ems_admin.machines.records.replacement import Outcome
-from tests.docker.kills.acts import resume, waits_for_resume
-from tests.docker.kills.case import Back, Case, Ends, new
-from tests.docker.kills.points import DISPATCHED
+from tests.docker.kills.acts import dies_again, resume, waits_for_resume
+from tests.docker.kills.case import Back, Case, new
+from tests.docker.kills.points import DISPATCHED, in_a_row
 
-BY_HAND: Final = {"before R1": (waits_for_resume, resume), "after R1": (waits_for_resume, resume)}
-"""Nothing was started yet: the job is lost and the operation is not. An operator goes on with it."""
-NOBODY_NOTES: Final = frozenset({"during R4", "after R4"})
+FOUR: Final = ("before R1", "after R1", "during R3", "during R4")
+NOBODY_NOTES: Final = frozenset({"after R4"})
 """The updater runs, and by the time that somebody may note it the new Admin is there."""
 
-
-def _ends(title: str) -> Ends:
-    return new(back=Back.ENGINE, outcome=Outcome.INTENDED if title in NOBODY_NOTES else Outcome.LAUNCHED)
-
-
-DISPATCH: Final = tuple(
-    Case(title=f"SIGKILL {title}", who="the old Admin", point=point, then=BY_HAND.get(title, ()), ends=_ends(title))
-    for title, point in DISPATCHED.items()
+DISPATCH: Final = (
+    Case(
+        title=f"SIGKILL {', '.join(FOUR)}, in one replacement; twice an operator goes on",
+        who="the old Admin, four times",
+        # Until R2 nothing was started: the job is lost and the operation is not.
+        then=(waits_for_resume, resume, dies_again, waits_for_resume, resume),
+        ends=new(back=Back.ENGINE, outcome=Outcome.INTENDED),
+        **in_a_row(DISPATCHED, FOUR),
+    ),
+    *(
+        Case(
+            title=f"SIGKILL {title}",
+            who="the old Admin",
+            point=DISPATCHED[title],
+            ends=new(back=Back.ENGINE, outcome=Outcome.INTENDED if title in NOBODY_NOTES else Outcome.LAUNCHED),
+        )
+        for title in ("after R2", "after R3", "after R4", "after R5")
+    ),
 )

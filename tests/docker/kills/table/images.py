@@ -35,14 +35,6 @@ HERE: Final = (
         ends=new(),
     ),
     Case(
-        title="the image of the old Admin has lost its names",
-        who="nobody",
-        point=WALKED["after U2"],
-        does=Does.HOLD,
-        there=(untag_old_image,),
-        ends=new(),
-    ),
-    Case(
         title="the image of the old Admin has lost its names, and the new one ends at once",
         who="the new Admin",
         target="dying",

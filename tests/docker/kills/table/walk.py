@@ -6,17 +6,14 @@ from typing import Final
 
 from ems_admin.machines.codes import Code
 from tests.docker.kills.acts import fails, last_words_are_told, remove_updater, start_the_one_aside
-from tests.docker.kills.case import Back, Case, Does, Ends, new, old
-from tests.docker.kills.points import WALKED, WALKED_BACK
+from tests.docker.kills.case import FOR_EVER, Back, Case, Does, Ends, new, old
+from tests.docker.kills.points import WALKED, WALKED_BACK, in_a_row
 
-RUNS_ALREADY: Final = frozenset(
-    {
-        *("during U8", "after U8", "during U9", "after U9", "after U10", "after U11", "after U12"),
-        *("during U13", "after U13", "during U14", "after U14"),
-    }
-)
-ENTERED_ONCE: Final = frozenset({"before U1", "during U14", "after U14"})
-"""Before its first note an entry is not counted, and one whose walk is over is none."""
+RUNS_ALREADY: Final = frozenset({"during U8", "after U8", "during U9", "after U9"})
+ENTERED_ONCE: Final = frozenset({"before U1"})
+"""Before its first note an entry is not counted."""
+ONWARD: Final = ("after U10", "after U11", "after U12", "during U13", "after U13", "during U14", "after U14")
+"""From there on the walk may be entered as often as it takes."""
 
 
 def _ends(title: str) -> Ends:
@@ -24,29 +21,39 @@ def _ends(title: str) -> Ends:
     return new(back=back, entries=1 if title in ENTERED_ONCE else 2)
 
 
-FORWARD: Final = tuple(
-    Case(title=f"SIGKILL {title}", who="the updater", point=point, ends=_ends(title)) for title, point in WALKED.items()
-)
-
-OLD_RUNS_ALREADY: Final = frozenset(
-    {"during restore_predecessor", "after restore_predecessor", "after note_back", "after fail_operation"}
-    | {"after end_run", "after retire"}
-)
-OVER: Final = frozenset({"after end_run", "after retire"})
-
-BACK: Final = tuple(
+FORWARD: Final = (
+    *(
+        Case(title=f"SIGKILL {title}", who="the updater", point=WALKED[title], ends=_ends(title))
+        for title in WALKED
+        if title not in ONWARD
+    ),
     Case(
-        title=f"SIGKILL on the way back, {title}",
-        who="the updater",
+        title=f"SIGKILL {', '.join(ONWARD)}, in one replacement",
+        who="the updater, seven times",
+        # One that is over is not counted as entered, and the last one is started by nobody.
+        ends=new(back=Back.NOBODY, entries=6),
+        **in_a_row(WALKED, ONWARD),
+    ),
+)
+
+BACK: Final = (
+    Case(
+        title=f"SIGKILL on the way back {', '.join(WALKED_BACK)}, in one replacement",
+        who="the updater, nine times",
         target="dying",
-        point=point,
-        ends=old(
-            Code.REPLACEMENT_START_FAILED,
-            back=Back.NOBODY if title in OLD_RUNS_ALREADY else Back.UPDATER,
-            entries=1 if title in OVER else 2,
-        ),
-    )
-    for title, point in WALKED_BACK.items()
+        ends=old(Code.REPLACEMENT_START_FAILED, entries=8),
+        **in_a_row(WALKED_BACK, tuple(WALKED_BACK)),
+    ),
+    *(
+        Case(
+            title=f"SIGKILL on the way back {title}",
+            who="the updater",
+            target="dying",
+            point=WALKED_BACK[title],
+            ends=old(Code.REPLACEMENT_START_FAILED, back=back, entries=2),
+        )
+        for title, back in (("after remove_successor", Back.UPDATER), ("during restore_predecessor", Back.NOBODY))
+    ),
 )
 
 ROLLBACK: Final = (
@@ -78,7 +85,7 @@ ROLLBACK: Final = (
         title="SIGKILL before U1, again and again",
         who="the updater",
         point=WALKED["before U1"],
-        burns=1000,
+        burns=FOR_EVER,
         ends=old(Code.REPLACEMENT_UPDATER_FAILED, back=Back.NOBODY, walk=None, entries=None, exit_noted=True),
         soon=True,
     ),
