@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 
 from aiodocker.exceptions import DockerError
 
-from ems_admin.docker import activity, compose_file, planning
+from ems_admin.docker import compose_file, planning
 from ems_admin.docker import status as asking
 from ems_admin.docker.acting import Acting
 from ems_admin.docker.conflicts import Conflicts
@@ -28,6 +28,7 @@ from ems_admin.docker.planning import Ports
 from ems_admin.docker.pruning import Pruning
 from ems_admin.docker.pulling import Terms
 from ems_admin.docker.reaching import LOOPBACK
+from ems_admin.docker.replacement import updaters
 from ems_admin.docker.sights import Limits, Sights, printed, rows
 from ems_admin.docker.stack_images import images_of
 from ems_admin.docker.starting import Starting
@@ -171,7 +172,7 @@ class DockerEngine:
 
     async def replacement_activity(self, operation_id: str | None) -> Activity:
         """Ask for the updaters."""
-        return await activity.replacement_activity(self._daemon, operation_id)
+        return await updaters.replacement_activity(self._daemon, self._place.site, operation_id)
 
     async def _plan(self, deployment: Deployment) -> tuple[Definition, ...] | EngineFailure:
         images, runtime = images_of(deployment), await self._runtime()

@@ -44,11 +44,11 @@ T = TypeVar("T")
 async def answered(
     daemon: Daemon, question: Callable[[Docker], Awaitable[T]], limit: timedelta = ANSWER
 ) -> T | Silence:
-    """Give what the daemon answers to one question; an error is no answer to it either."""
+    """Give what the daemon answers to one question; an error, or words without sense, are no answer to it either."""
     try:
         async with daemon.asked(limit) as docker:
             return await question(docker)
-    except (UnaskedError, DockerError):
+    except (UnaskedError, DockerError, ValueError, TypeError, AttributeError):
         return Silence()
 
 
@@ -131,8 +131,8 @@ async def replacement_activity(daemon: Daemon, site: str, operation_id: str | No
 
 
 async def _counting(docker: Docker, site: str, operation_id: str | None) -> tuple[Container, ...]:
-    if operation_id is not None:
-        return await of_operation(docker, site, operation_id)
+    if operation_id is not None:  # no two sites share one: whoever bears its label counts
+        return await labelled(docker, f"{OPERATION}={operation_id}")
     named = await named_like(docker, UPDATER_PREFIX)
     return (*await of_site(docker, site), *(one for one in named if one.labels.get(SITE, site) == site))
 
