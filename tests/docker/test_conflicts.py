@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+import pytest
 from attrs import evolve
 
 from ems_admin.machines.codes import Code
@@ -87,6 +89,32 @@ async def test_one_that_has_begun_to_run_is_not_removed_as_a_stopped_one(ground:
     ground.lab.api.ask("POST", f"containers/{stranger}/start")
     refused = await ground.engine().clear_conflict(found, replace=False)
     assert refused == EngineFailure(code=Code.CONTAINER_NOT_STOPPED, detail="ems")
+
+
+@pytest.mark.parametrize("said", [lambda own: own, lambda _own: "ems", lambda own: own[:12]])
+async def test_the_own_container_is_protected_however_it_is_known(ground: Ground, said: Callable[[str], str]) -> None:
+    """F29: `EMS_ADMIN_CONTAINER` may hold a name, or the id as people see it."""
+    own = ground.stranger("ems", HostConfig={"Binds": [f"{ground.root}:{ground.root}"]})
+    engine = ground.engine(own=said(own))
+    found = await conflict(ground, own=said(own))
+    assert found.container_id == own
+    protected = EngineFailure(code=Code.OWN_CONTAINER_PROTECTED, detail="ems")
+    assert await engine.clear_conflict(found, replace=True) == protected
+    assert await engine.start(ground.light(), quietly) == protected
+    assert ground.container("ems")["State"]["Running"]
+
+
+async def test_whether_there_is_an_image_to_replace_it_with_is_asked_and_never_guessed(ground: Ground) -> None:
+    """D1: nobody says that it is missing, so nobody is told so."""
+    stranger = ground.stranger("ems")
+    found = await conflict(ground)
+    async with a_wire(ground.lab.engine.socket, ground.root) as wire:
+        wire.meets(Fault(method="GET", path="/images/.*/json$", refused=(500, "a broken file"), times=9))
+        engine = ground.engine(daemon=ground.daemon(wire.url))
+        assert isinstance(await engine.conflict(None), NotSeen)
+        refused = await engine.clear_conflict(found, replace=True)
+    assert refused == EngineFailure(code=Code.INSTALL_STATE_UNAVAILABLE, detail="ems")
+    assert ground.container("ems")["Id"] == stranger
 
 
 async def test_the_own_container_is_protected_and_nothing_is_sent(ground: Ground) -> None:

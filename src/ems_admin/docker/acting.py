@@ -21,6 +21,7 @@ from ems_admin.docker.creating import body
 from ems_admin.docker.daemon import ACT, CONFLICT, UnaskedError
 from ems_admin.docker.definition import GRACE, Definition
 from ems_admin.docker.faults import start_failure
+from ems_admin.docker.own_container import is_own
 from ems_admin.docker.sights import Sights
 from ems_admin.docker.words import said, shown
 from ems_admin.machines.codes import Code
@@ -158,7 +159,7 @@ class Acting:
         return self._protected(holder) or EngineFailure(code=Code.CONTAINER_NAME_CONFLICT, detail=holder.name)
 
     def _protected(self, container: Container) -> EngineFailure | None:
-        if container.id != self.sights.own:
+        if not is_own(container, self.sights.own):
             return None
         return EngineFailure(code=Code.OWN_CONTAINER_PROTECTED, detail=container.name)
 

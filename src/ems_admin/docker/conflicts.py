@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from typing import Final
 
 from aiodocker import Docker
 from aiodocker.exceptions import DockerError
@@ -21,11 +22,15 @@ from ems_admin.docker.containers import Container, Doing, look
 from ems_admin.docker.daemon import UnaskedError
 from ems_admin.docker.images import Image, find
 from ems_admin.docker.labels import SERVICE, SITE
+from ems_admin.docker.own_container import is_own
 from ems_admin.docker.sights import Sights
 from ems_admin.machines.alignment.facts import LiveConflict
 from ems_admin.machines.codes import Code
 from ems_admin.machines.container_conflict import REMOVE, REPLACE, Decision, InTheWay, Replacement, clearing_refusal
 from ems_admin.workflows.ports.engine import ContainerConflict, Done, EngineFailure, NotSeen
+
+NO_SENSE: Final = 400
+"""How the daemon answers a reference that somebody has written into the stack file by hand."""
 
 
 @frozen(kw_only=True)
@@ -56,7 +61,7 @@ class Conflicts:
 
         While nobody can say who it is, `install_state_unavailable`; nothing has been done then.
         """
-        if conflict.container_id == self.sights.own:
+        if self.sights.own in {conflict.container_id, conflict.container_name}:
             return EngineFailure(code=Code.OWN_CONTAINER_PROTECTED, detail=conflict.container_name)
         try:
             holder = await self.sights.look(conflict.container_id)
@@ -75,14 +80,17 @@ class Conflicts:
 
     def _is_in_the_way(self, holder: Container, name: str) -> bool:
         ours = (holder.labels.get(SITE), holder.labels.get(SERVICE)) == (self.sights.place.site, name)
-        return holder.name == name and (not ours or holder.id == self.sights.own)
+        return holder.name == name and (not ours or is_own(holder, self.sights.own))
 
 
 async def _image(docker: Docker, reference: str) -> Image | None:
+    """Look for what is selected; `None` also for words that name no image. Raises `DockerError` for no answer."""
     try:
         return await find(docker, reference)
-    except DockerError:
-        return None
+    except DockerError as error:
+        if error.status == NO_SENSE:
+            return None
+        raise
 
 
 def _told(holder: Container, selected: str, image: Image | None) -> ContainerConflict:

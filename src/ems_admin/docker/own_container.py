@@ -1,6 +1,6 @@
 """The container that this very process runs in, and whether its folders are those of the host.
 
-Source: `site.md` 8 (own container, host paths).
+Source: `site.md` 8 (own container, host paths); `faults.md` F29.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from ems_admin.docker.containers import Container, look
 from ems_admin.docker.labels import OWN_CONTAINER
 
 MOUNTS: Final = Path("/proc/self/mountinfo")
+SHORT: Final = 12
+"""Letters of an id, as the engine shows it to people."""
 _ID: Final = re.compile(r"/containers/([0-9a-f]{64})/(?:hostname|hosts|resolv\.conf)\b")
 """The files that the engine lays into every container come out of a folder that bears its id."""
 
@@ -37,6 +39,13 @@ def own_container_id(mounts: Path = MOUNTS, environment: Mapping[str, str] = os.
 async def own_container(docker: Docker, container_id: str | None) -> Container | None:
     """Inspect the own container; `None` when it is unknown. Raises `UnaskedError` or `DockerError`."""
     return None if container_id is None else await look(docker, container_id)
+
+
+def is_own(container: Container, own: str | None) -> bool:
+    """Say whether a container is the own one. What the environment says may be its name, or the beginning of its id."""
+    if own is None:
+        return False
+    return own in {container.id, container.name} or (len(own) >= SHORT and container.id.startswith(own))
 
 
 @frozen(kw_only=True)

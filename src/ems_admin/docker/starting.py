@@ -20,6 +20,7 @@ from ems_admin.docker.containers import Container, Doing, look
 from ems_admin.docker.definition import Definition, known
 from ems_admin.docker.images import find
 from ems_admin.docker.labels import BUILD_ID, SERVICE, SITE, aside_name
+from ems_admin.docker.own_container import is_own
 from ems_admin.docker.planning import next_port
 from ems_admin.docker.reaching import is_well
 from ems_admin.docker.sights import Sights
@@ -53,7 +54,7 @@ class Starting:
                 holder = await look(docker, one.service)
                 if holder is None or holder.name != one.service:
                     continue
-                if holder.id == self.sights.own:
+                if is_own(holder, self.sights.own):
                     return EngineFailure(code=Code.OWN_CONTAINER_PROTECTED, detail=one.service)
                 if (holder.labels.get(SITE), holder.labels.get(SERVICE)) != (one.site, one.service):
                     return EngineFailure(code=Code.CONTAINER_NAME_CONFLICT, detail=one.service)

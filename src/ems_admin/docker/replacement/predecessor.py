@@ -13,6 +13,7 @@ from attrs import frozen
 from ems_admin.docker.containers import Container, Doing
 from ems_admin.docker.daemon import CONFLICT
 from ems_admin.docker.labels import own_name_of, set_aside_name
+from ems_admin.docker.own_container import is_own
 from ems_admin.docker.replacement.acts import ENDED, NOT_DONE, Acts, is_taken, networks_of, refused
 from ems_admin.docker.replacement.limits import POLL
 from ems_admin.docker.replacement.making_way import MakingWay
@@ -44,7 +45,7 @@ class Predecessor:
         found = await self.acts.look(old.id)
         if found is None or found.doing in ENDED:
             return Done()
-        if self.own in {found.id, found.name}:
+        if is_own(found, self.own):
             return PROTECTED
         await self.acts.thaw(found)
         refusal = await self.acts.stop(found)

@@ -14,6 +14,7 @@ from attrs import frozen
 from ems_admin.docker.containers import Container, Doing
 from ems_admin.docker.daemon import CONFLICT, NOT_FOUND
 from ems_admin.docker.labels import STARTED_FOR
+from ems_admin.docker.own_container import is_own
 from ems_admin.docker.replacement.acts import ENDED, NOT_DONE, Acts, is_taken, networks_of, refused
 from ems_admin.docker.replacement.addresses import Seeker
 from ems_admin.docker.replacement.limits import POLL
@@ -104,7 +105,7 @@ class Successor:
         new = await self.find(run, name)
         if new is None:
             return Done()
-        if self.own in {new.id, new.name}:
+        if is_own(new, self.own):
             return EngineFailure(code=Code.OWN_CONTAINER_PROTECTED)
         await self.acts.thaw(new)
         unstoppable = new.runs and await self.acts.stop(new) is not None
