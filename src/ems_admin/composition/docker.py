@@ -29,7 +29,14 @@ def docker_machinery(
             clock=clock,
             built_at=lambda: own.built_at if own else None,
         ),
-        launcher=DockerLauncher(daemon, place, own=container, clock=clock, stable=options.stability),
+        launcher=DockerLauncher(
+            daemon,
+            place,
+            own=container,
+            clock=clock,
+            stable=options.stability,
+            built_at=own.built_at if own else None,
+        ),
         mover=docker_mover(options, clock),
         identity=DockerIdentity(daemon=daemon, own=container, written=own),
     )

@@ -16,7 +16,7 @@ from ems_admin.docker.daemon import Daemon
 from ems_admin.docker.images import Image, find
 from ems_admin.docker.labels import SERVICE, SITE
 from ems_admin.docker.marks import Mark, mark
-from ems_admin.docker.pulling import WHOLE, Terms, pull
+from ems_admin.docker.pulling import WHOLE, Terms, clock_fault, pull
 from ems_admin.docker.stack_images import ServiceImage
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.build import Manifest
@@ -63,9 +63,8 @@ class Fetching:
             return here
         if not one.comes_from_registry:
             return EngineFailure(code=Code.IMAGE_UNAVAILABLE, detail=one.service.name)
-        built_at, now = self.built_at(), self.clock.now()
-        if built_at is not None and now < built_at:
-            return EngineFailure(code=Code.CLOCK_NOT_PLAUSIBLE, detail=f"{now.isoformat()} {built_at.isoformat()}")
+        if fault := clock_fault(self.clock.now(), self.built_at()):
+            return fault
         came = await pull(docker, one.reference, report=report, terms=self.terms)
         if isinstance(came, Image):
             await mark(docker, came.id, Mark(site=self.site, role=one.service.name, build_id=manifest.build_id))

@@ -3,13 +3,13 @@
 What the stream says is progress alone. Whether the image came is decided by looking whether it is here: a stream that
 breaks off ends like one that is done, and an error may be followed by an image that somebody else has pulled.
 
-Source: `site.md` 8; `faults.md` F21, F22, F23, F44.
+Source: `site.md` 8; `faults.md` F18, F21, F22, F23, F44.
 """
 
 from __future__ import annotations
 
 import asyncio
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from aiodocker import Docker
@@ -66,6 +66,16 @@ async def pull(docker: Docker, reference: str, *, report: Report, terms: Terms =
     if not any(one.endswith(f"@{digest}") for one in came.digests):
         return EngineFailure(code=Code.IMAGE_DIGEST_MISMATCH, detail=repository_of(reference))
     return came
+
+
+def clock_fault(now: datetime, built_at: datetime | None) -> EngineFailure | None:
+    """Name a clock that cannot be right, with both times: no registry is asked by it, for none would be believed.
+
+    `built_at` is when the running Admin was built, which no clock of a working host is behind (`faults.md` F18).
+    """
+    if built_at is None or now >= built_at:
+        return None
+    return EngineFailure(code=Code.CLOCK_NOT_PLAUSIBLE, detail=f"{now.isoformat()} {built_at.isoformat()}")
 
 
 async def _listen(docker: Docker, reference: str, *, report: Report, terms: Terms) -> EngineFailure | None:

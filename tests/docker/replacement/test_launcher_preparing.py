@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 from attrs import evolve
 
 from ems_admin.docker.labels import SITE, SMOKE, set_aside_name
+from ems_admin.docker.marks import Mark
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.transition import DigestKind
 from ems_admin.workflows.ports.engine import Done, EngineFailure, Progress
@@ -21,6 +23,7 @@ from tests.docker.replacement.launching import (
     NEW,
     PROGRAM,
     REPOSITORY,
+    SECOND,
     Bench,
     forget_image,
     make_image,
@@ -85,6 +88,33 @@ async def test_a_registry_that_is_gone_ends_the_pull_with_its_code(bench: Bench,
     answer = await prepared(bench)
     assert isinstance(answer, EngineFailure)
     assert answer.code is Code.IMAGE_PULL_NETWORK_ERROR
+
+
+async def test_a_clock_in_the_past_is_named_before_a_registry_is_asked(bench: Bench, new_image: None) -> None:
+    """F18: with both times, and not as a fault of network or image; what is here already needs no registry."""
+    assert await prepared(bench) == Done()
+    bench.engine.registry.stop()
+    tomorrow = datetime.now(UTC) + timedelta(days=1)
+    hand = bench.launcher(built_at=tomorrow)
+    assert await hand.prepare(bench.transition, lambda _progress: None) == Done()
+    forget(bench)
+    answer = await hand.prepare(bench.transition, lambda _progress: None)
+    assert isinstance(answer, EngineFailure)
+    assert answer.code is Code.CLOCK_NOT_PLAUSIBLE
+    assert str(answer.detail).endswith(tomorrow.isoformat())
+
+
+async def test_what_was_pulled_is_marked_as_ours_to_clear_away(bench: Bench) -> None:
+    """F24: only such an image is ever removed by us, once nobody needs it."""
+    mark = Mark(site=bench.place.site, role="admin", build_id=NEW).reference
+    assert await prepared(bench) == Done()
+    forget_image(bench.api, mark)
+    assert await prepared(bench) == Done()
+    assert bench.api.image(mark) is None, "it was here already"
+    forget(bench)
+    assert await prepared(bench) == Done()
+    assert bench.api.image(mark) is not None
+    forget_image(bench.api, mark)
 
 
 async def test_an_image_that_is_pruned_after_its_pull_is_missed(bench: Bench, tmp_path: Path, new_image: None) -> None:
@@ -176,6 +206,14 @@ async def test_what_a_cut_trial_has_left_is_removed_by_the_next_one(bench: Bench
     left = bench.create(f"ems-admin-smoke-{FIRST}", Labels={SITE: bench.place.site, SMOKE: FIRST})
     assert await prepared(bench) == Done()
     assert (bench.api.container(left), leftovers(bench)) == (None, [])
+
+
+async def test_what_a_cut_trial_has_left_goes_with_its_operation(bench: Bench) -> None:
+    """F42: a start clears it once the operation is over, whether its Admin was tried again or not."""
+    left = bench.create(f"ems-admin-smoke-{FIRST}", Labels={SITE: bench.place.site, SMOKE: FIRST})
+    other = bench.create("another-trial", Labels={SITE: bench.place.site, SMOKE: SECOND})
+    assert await bench.launcher().forget(FIRST) == Done()
+    assert (bench.api.container(left), leftovers(bench)) == (None, [other])
 
 
 async def test_a_stranger_under_the_name_of_a_trial_stays(bench: Bench) -> None:

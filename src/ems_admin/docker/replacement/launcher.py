@@ -7,7 +7,7 @@ Source: `replacement.md` 7.2, 7.3, 7.5, 7.6; `faults.md` F31, F32, F35, F37, D10
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final, TypeVar
 
 import structlog
@@ -20,7 +20,7 @@ from ems_admin.docker.daemon import CONFLICT, NOT_FOUND, Daemon, UnaskedError
 from ems_admin.docker.labels import own_name_of
 from ems_admin.docker.own_container import own_container
 from ems_admin.docker.place import DockerPlace
-from ems_admin.docker.replacement import updaters
+from ems_admin.docker.replacement import smoke, updaters
 from ems_admin.docker.replacement.blueprint import Home, blueprint, further_networks, networks_of
 from ems_admin.docker.replacement.creating import NOBODY_CAN_SAY, NOT_LAUNCHED, Creating
 from ems_admin.docker.replacement.limits import Limits
@@ -37,7 +37,6 @@ UNVERIFIABLE: Final = EngineFailure(code=Code.ADMIN_UNVERIFIABLE)
 RUNS: Final = EngineFailure(code=Code.REPLACEMENT_ACTIVE)
 NO_RESTART: Final = {"RestartPolicy": {"Name": "no", "MaximumRetryCount": 0}}
 WAS_STARTED: Final = frozenset({UpdaterState.RUNNING, UpdaterState.RESTARTING, UpdaterState.EXITED})
-UNCHANGED: Final = 304
 
 T = TypeVar("T")
 
@@ -56,6 +55,8 @@ class DockerLauncher:
     stable: timedelta = field(kw_only=True)
     """How long a new Admin has to stay well; its updater is told."""
     limits: Limits = field(default=Limits(), kw_only=True)
+    built_at: datetime | None = field(default=None, kw_only=True)
+    """When the running Admin was built, as its program says."""
 
     async def prepare(self, transition: Transition, report: Report) -> Done | EngineFailure:
         """Know the own place, bring the image, check it, let it say who it is, and see that there is a way back."""
@@ -66,6 +67,8 @@ class DockerLauncher:
             limits=self.limits,
             transition=transition,
             report=report,
+            clock=self.clock,
+            built_at=self.built_at,
         )
         return await preparing.run()
 
@@ -167,12 +170,13 @@ class DockerLauncher:
         return await self._act("quell", quell, otherwise=NOBODY_CAN_SAY)
 
     async def forget(self, operation_id: str) -> Done | EngineFailure:
-        """Remove all of an operation that do not act; what cannot be inspected stays."""
+        """Remove all of an operation that do not act, and what a trial of its image has left; nobody else's."""
 
         async def forget(docker: Docker) -> Done | EngineFailure:
             for found in await updaters.of_operation(docker, self.place.site, operation_id):
                 if updaters.state_of(found) in {UpdaterState.CREATED, UpdaterState.EXITED}:
                     await _remove(docker, found)
+            await smoke.clear(docker, self.place.site, operation_id)
             return Done()
 
         return await self._act("forget", forget, otherwise=NOBODY_CAN_SAY)

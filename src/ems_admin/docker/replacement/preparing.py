@@ -1,10 +1,11 @@
 """All that is tried before an Admin is handed over, in its order; nothing that runs is touched.
 
-Source: `replacement.md` 7.2; `faults.md` F20 to F24, F33.
+Source: `replacement.md` 7.2; `faults.md` F18, F20 to F24, F33.
 """
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -17,16 +18,18 @@ from ems_admin.docker.credentials import Credentials
 from ems_admin.docker.daemon import Daemon, UnaskedError
 from ems_admin.docker.images import Image, find
 from ems_admin.docker.labels import own_name_of, set_aside_name
+from ems_admin.docker.marks import Mark, mark
 from ems_admin.docker.own_container import own_container, same_on_host
 from ems_admin.docker.place import DockerPlace
-from ems_admin.docker.pulling import WHOLE, Terms, pull
+from ems_admin.docker.pulling import WHOLE, Terms, clock_fault, pull
 from ems_admin.docker.replacement import pin
 from ems_admin.docker.replacement.limits import Limits
 from ems_admin.docker.replacement.smoke import Smoke
-from ems_admin.docker.replacement.target import ABSENT, reference_of, resolve
+from ems_admin.docker.replacement.target import ABSENT, ADMIN, reference_of, resolve
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.transition import DigestKind, Transition
 from ems_admin.workflows.ports.engine import Done, EngineFailure, Progress, Report
+from ems_admin.workflows.ports.running import Clock
 
 STEP: Final = "image"
 
@@ -41,6 +44,9 @@ class Preparing:
     limits: Limits
     transition: Transition
     report: Report
+    clock: Clock
+    built_at: datetime | None
+    """When the running Admin was built."""
 
     async def run(self) -> Done | EngineFailure:
         """Take each step in its order; the first that fails is the answer."""
@@ -84,14 +90,22 @@ class Preparing:
         return me
 
     async def _pull(self) -> Image | EngineFailure | None:
-        """Bring the image here. One that is known by its id alone comes from no registry."""
+        """Bring the image here, ours to clear away again. One that is known by its id alone comes from no registry."""
         reference = reference_of(self.transition)
         if reference is None:
             return ABSENT
         if self.transition.digest_kind is DigestKind.IMAGE_ID:
             return None
         async with self.daemon.asked(WHOLE) as docker:
-            return await pull(docker, reference, report=self.report, terms=self._terms)
+            if (here := await find(docker, reference)) is not None:
+                return here
+            if fault := clock_fault(self.clock.now(), self.built_at):
+                return fault
+            came = await pull(docker, reference, report=self.report, terms=self._terms)
+            if isinstance(came, Image):
+                as_ = Mark(site=self.place.site, role=ADMIN, build_id=self.transition.build_id)
+                await mark(docker, came.id, as_)
+            return came
 
     @property
     def _terms(self) -> Terms:

@@ -1,6 +1,6 @@
 """A short trial of an image: it says which build it is, and touches nothing.
 
-Source: `replacement.md` 7.2; `faults.md` F20.
+Source: `replacement.md` 7.2; `faults.md` F20, F42.
 """
 
 from __future__ import annotations
@@ -106,9 +106,10 @@ class Smoke:
         }
 
 
-async def clear(docker: Docker, site: str) -> None:
-    """Remove what a trial has left that was cut. Raises `UnaskedError` or `DockerError`."""
-    for left in await labelled(docker, f"{SITE}={site}", SMOKE):
+async def clear(docker: Docker, site: str, operation_id: str | None = None) -> None:
+    """Remove what a cut trial has left, of one operation or of any. Raises `UnaskedError` or `DockerError`."""
+    trials = SMOKE if operation_id is None else f"{SMOKE}={operation_id}"
+    for left in await labelled(docker, f"{SITE}={site}", trials):
         await _remove(docker.containers.container(left.id))
 
 
