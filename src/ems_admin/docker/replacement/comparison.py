@@ -2,12 +2,13 @@
 
 Pure. Explained is what its own image supplies, what the attempt changes, and what the engine gives to every container:
 ids, short names, addresses that nobody chose. Values are never told, for an environment holds secrets.
-Source: `replacement.md` 7.4 (U9); `faults.md` F25.
+Source: `replacement.md` 7.4 (U9); `faults.md` D4, F25.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
 from typing import Any, Final
 
 from ems_admin.docker.containers import Container
@@ -77,7 +78,7 @@ def _mounts(old: Remembered, said: Any, image: Mapping[str, Any]) -> Iterator[st
     for place in sorted(meant.keys() | found.keys()):
         new_volume = place not in meant and place in (image.get("Volumes") or {})
         if meant.get(place) != found.get(place) and not new_volume:
-            yield f"Mounts.{place}"
+            yield f"Mounts.{PurePosixPath(place).name}"  # no place of the host gets into a record
 
 
 def _mount(mount: Mapping[str, Any]) -> tuple[Any, ...]:

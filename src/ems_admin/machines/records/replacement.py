@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import datetime
 from enum import StrEnum
 
-from attrs import frozen
+from attrs import field, frozen
 
 
 class Outcome(StrEnum):
@@ -97,8 +97,8 @@ class Run:
     entries: int
     step: WalkStep
     step_at: datetime
-    snapshot: str | None
-    """The complete snapshot of the old Admin in canonical JSON, with the bytes of its image pin."""
+    snapshot: str | None = field(repr=False)
+    """The complete snapshot of the old Admin in canonical JSON, with the bytes of its image pin: it holds secrets."""
     predecessor: Body | None
     successor: Body | None
     verified_at: Verified | None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Trigger
@@ -58,7 +58,7 @@ class RefusedFacts(RunFacts):
 class SnapshotFacts(RunFacts):
     """All that a rollback will need, complete before anything is touched (U3)."""
 
-    snapshot: str
+    snapshot: str = field(repr=False)
     predecessor: Body
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Protocol, TypeAlias
 
-from attrs import frozen
+from attrs import field, frozen
 
 from ems_admin.machines.alignment.facts import OwnName
 from ems_admin.machines.records.replacement import Body, Run, UpdaterExit
@@ -68,7 +68,7 @@ class Silence:
 class Snapshot:
     """All that a rollback needs, complete."""
 
-    text: str
+    text: str = field(repr=False)
     """Canonical JSON, with the bytes that name the running Admin for the next start."""
     predecessor: Body
 
