@@ -14,7 +14,7 @@ from tests.docker.kills.acts import (
     resume,
     waits_for_resume,
 )
-from tests.docker.kills.case import Act, Case, Does, Ends, Point, new, old
+from tests.docker.kills.case import Act, Back, Case, Does, Ends, Point, new, old
 from tests.docker.kills.points import DISPATCHED, WALKED, WALKED_BACK
 
 
@@ -38,7 +38,7 @@ DISKS: Final = (
     _full("before R1; it is freed, and an operator goes on", DISPATCHED["before R1"], new(), *BY_HAND),
     _full("after R1; it is freed, and an operator goes on", DISPATCHED["after R1"], new(), *BY_HAND),
     _full("after U3, and is freed", WALKED["after U3"], new(), new_admin_is_there, disk_is_freed),
-    _full("after U9, and is freed", WALKED["after U9"], new(), new_admin_is_there, disk_is_freed),
+    _full("after U9, and is freed", WALKED["after U9"], new(back=Back.NOBODY), new_admin_is_there, disk_is_freed),
     _full(
         "on the way back, after note_failure, and is freed",
         WALKED_BACK["after note_failure"],
