@@ -77,7 +77,7 @@ COMPARED: Final = frozenset({Refusal, Refused, Answered})
 """What a test makes to compare it with an answer, and never hands in."""
 TABLES: Final = frozenset({KEPT})
 """Tables whose verdict itself is shown."""
-EDGES: Final = ("ems_admin.stores", "ems_admin.builds", "ems_admin.native", "ems_admin.http")
+EDGES: Final = ("ems_admin.stores", "ems_admin.builds", "ems_admin.docker", "ems_admin.native", "ems_admin.http")
 """Rooms that speak first: into them a test hands no code."""
 RECORDED_AS: Final = frozenset({"code", "error_code"})
 

@@ -7,23 +7,6 @@ from typing import Final
 from ems_admin.machines.codes import Code
 
 LATER: Final[dict[str, frozenset[Code]]] = {
-    "the Docker engine": frozenset(
-        {
-            Code.DOCKER_SOCKET_NOT_MOUNTED,
-            Code.DOCKER_PERMISSION_DENIED,
-            Code.DOCKER_DAEMON_UNREACHABLE,
-            Code.INSTALL_ROOT_NOT_HOST_PATH,
-            Code.IMAGE_PULL_RATE_LIMITED,
-            Code.IMAGE_PULL_NETWORK_ERROR,
-            Code.IMAGE_PULL_FAILED,
-            Code.IMAGE_PULL_STALLED,
-            Code.IMAGE_PULL_DENIED,
-            Code.CONTAINER_PORT_CONFLICT,
-            Code.KNOWN_GOOD_IMAGE_MISSING,
-            Code.REPLACEMENT_CONFIG_DRIFT,
-        }
-    ),
-    "containers": frozenset({Code.OWN_CONTAINER_PROTECTED}),
     "the Guided Upgrade beyond its validation": frozenset(
         {
             Code.NO_GUIDED_UPGRADE_TRANSITION,
@@ -31,6 +14,8 @@ LATER: Final[dict[str, frozenset[Code]]] = {
             Code.SYSTEM_BUILD_VERIFICATION_REQUIRED,
             Code.SYSTEM_BUILD_VERIFICATION_STALE,
             Code.UPGRADE_PLAN_STALE,
+            # Said before its automatic rollback stops anything (F24): nothing else brings a known-good image back.
+            Code.KNOWN_GOOD_IMAGE_MISSING,
         }
     ),
     "the MQTT migration": frozenset({Code.MIGRATION_REVIEW_STALE}),
