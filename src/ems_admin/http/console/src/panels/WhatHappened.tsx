@@ -11,7 +11,7 @@ export function WhatHappened({ operation }: { operation: LiveTransition }) {
   return (
     <>
       {operation.failure && <p>{operation.failure.message}</p>}
-      {operation.error_message && <p class="hint">{operation.error_message}</p>}
+      {operation.error_message && !ended && <p class="hint">{operation.error_message}</p>}
       <dl class="facts">
         {operation.error_code && <Fact name="Code" value={operation.error_code} />}
         {operation.failed_stage && <Fact name="Failed at" value={operation.failed_stage.replaceAll("_", " ")} />}
