@@ -24,7 +24,7 @@ from tests.lab.asking import EngineError
 from tests.lab.seen import SeenContainer
 
 PASSWORD: Final = "pw"  # of a site that lives for a minute
-LIMIT: Final = 400.0
+LIMIT: Final = 240.0
 """Seconds until a site is at rest: two limits of the product one after the other, and what a busy machine adds."""
 BETWEEN: Final = 0.5
 """Seconds between two looks; whoever looks more often slows down what he looks at."""

@@ -38,7 +38,7 @@ FORWARD: Final = (
 
 BACK: Final = (
     Case(
-        title=f"SIGKILL on the way back {', '.join(WALKED_BACK)}, in one replacement",
+        title="SIGKILL on the way back, after each of its steps and in the middle of two, in one replacement",
         who="the updater, nine times",
         target="dying",
         ends=old(Code.REPLACEMENT_START_FAILED, entries=8),
@@ -46,7 +46,7 @@ BACK: Final = (
     ),
     *(
         Case(
-            title=f"SIGKILL on the way back {title}",
+            title=f"SIGKILL on the way back, {title}",
             who="the updater",
             target="dying",
             point=WALKED_BACK[title],
