@@ -160,7 +160,8 @@ def untag_old_image(play: Play) -> None:
             lab.api.ask("DELETE", f"images/{name}", force="1", noprune="1")
     left = lab.api.image(lab.builds["good"].admin_image_id)
     assert left is not None, "the image is gone"
-    assert not (left["RepoTags"] or left["RepoDigests"]), left
+    assert not left["RepoTags"], left
+    assert not left["RepoDigests"], left
 
 
 def registry_goes(play: Play) -> None:

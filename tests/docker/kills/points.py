@@ -34,7 +34,7 @@ DISPATCHED: Final = dict(
         _admin("after R2", f"record:{B1}:after:stage=admin_reconnect_pending"),
         _admin("during R3", f"call:{HANDS}.creating._created:after:1"),
         _admin("after R3", f"call:{LAUNCHER}.create:after:1"),
-        _admin("during R4", f"call:{LAUNCHER}._has_started:after:1"),
+        _admin("during R4", f"call:{LAUNCHER}._act:after:1"),
         _admin("after R4", f"call:{LAUNCHER}.start:after:1"),
         _admin("after R5", f"record:{DISPATCH}:after:attempts.-1.outcome=launched"),
     )

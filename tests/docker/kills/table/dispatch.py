@@ -18,7 +18,7 @@ DISPATCH: Final = (
         title=f"SIGKILL {', '.join(FOUR)}, in one replacement; twice an operator goes on",
         who="the old Admin, four times",
         # Until R2 nothing was started: the job is lost and the operation is not.
-        then=(waits_for_resume, resume, dies_again, waits_for_resume, resume),
+        then=(waits_for_resume, resume, dies_again, resume),
         ends=new(back=Back.ENGINE, outcome=Outcome.INTENDED),
         **in_a_row(DISPATCHED, FOUR),
     ),
