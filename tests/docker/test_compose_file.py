@@ -1,4 +1,4 @@
-"""The file says what runs, in words that compose takes as well."""
+"""The file says what runs, in words that compose takes as well (`site.md` 8)."""
 
 from __future__ import annotations
 

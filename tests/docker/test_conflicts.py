@@ -1,4 +1,7 @@
-"""A container that is in the way is shown, and cleared by its id after another look; never the Admin's own."""
+"""A container that is in the way is shown, and cleared by its id after another look; never the Admin's own.
+
+Source: `site.md` 8; `faults.md` D1, F29.
+"""
 
 from __future__ import annotations
 

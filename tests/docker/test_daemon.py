@@ -1,4 +1,7 @@
-"""A daemon that cannot be asked is told apart from every answer it gives, and never waited for longer than allowed."""
+"""A daemon that cannot be asked is told apart from every answer it gives, and never waited for longer than allowed.
+
+Source: `site.md` 8; `faults.md` D1, F19.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The daemon's words are told by the codes that people and records go by."""
+"""The daemon's words are told by the codes that people and records go by (`site.md` 8; `faults.md` F22)."""
 
 from __future__ import annotations
 

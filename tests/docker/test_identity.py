@@ -1,4 +1,7 @@
-"""An Admin is the build that its image is labelled with, under the digest of the registry it came from."""
+"""An Admin is the build that its image is labelled with, under the digest of the registry it came from.
+
+Source: `site.md` 8.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""An image goes only when we pulled it ourselves, nobody needs it, and nobody has named it otherwise."""
+"""An image goes only when we pulled it ourselves, nobody needs it, and nobody has named it otherwise.
+
+Source: `site.md` 8; `faults.md` F24.
+"""
 
 from __future__ import annotations
 

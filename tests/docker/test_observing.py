@@ -1,4 +1,7 @@
-"""What is seen of the services, in whatever state they are; one that is broken hides none of the others."""
+"""What is seen of the services, in whatever state they are; one that is broken hides none of the others.
+
+Source: `site.md` 8; `faults.md` D1, F19.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What keeps a service from being started is told by its code, and what runs goes on."""
+"""What keeps a service from being started is told by its code, and what runs goes on.
+
+Source: `site.md` 8; `faults.md` F21, F29, F31.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Who one is, is read from what the engine laid into the container; where its folders lie, from its mounts."""
+"""Who one is, is read from what the engine laid into the container; where its folders lie, from its mounts.
+
+Source: `site.md` 8.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What is to run is worked out before anything is touched, and a service keeps the address that people know."""
+"""What is to run is worked out before anything is touched, and a service keeps the address that people know.
+
+Source: `site.md` 6, 8.
+"""
 
 from __future__ import annotations
 

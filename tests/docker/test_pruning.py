@@ -1,4 +1,7 @@
-"""After an operation is over, what it put aside goes, and of the images only those that we have pulled."""
+"""After an operation is over, what it put aside goes, and of the images only those that we have pulled.
+
+Source: `seed 000` 7.4.1; `site.md` 8; `faults.md` F24.
+"""
 
 from __future__ import annotations
 

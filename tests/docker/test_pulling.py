@@ -1,4 +1,7 @@
-"""Images come from a real registry by their digests; what stands in the way is told by its code."""
+"""Images come from a real registry by their digests; what stands in the way is told by its code.
+
+Source: `site.md` 6, 8; `faults.md` F18, F22, F23, F24, F44.
+"""
 
 from __future__ import annotations
 

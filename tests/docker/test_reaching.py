@@ -1,4 +1,7 @@
-"""A service is asked where people reach it, and from inside of a container also at its own address."""
+"""A service is asked where people reach it, and from inside of a container also at its own address.
+
+Source: `faults.md` F26.
+"""
 
 from __future__ import annotations
 

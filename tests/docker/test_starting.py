@@ -1,4 +1,7 @@
-"""A stack is started as containers: in order, once, and found again by whoever comes next."""
+"""A stack is started as containers: in order, once, and found again by whoever comes next.
+
+Source: `site.md` 8; `faults.md` F27.
+"""
 
 from __future__ import annotations
 

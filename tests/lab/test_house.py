@@ -1,4 +1,7 @@
-"""A house in the lab: the Admin of the product's image, put up by the product's compose file, and killed at will."""
+"""A house in the lab: the Admin of the product's image, put up by the product's compose file, and killed at will.
+
+Source: `site.md` 10.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The images are what a build promises: who they are, without rights, without a byte written into them, and well."""
+"""The images are what a build promises: who they are, without rights, without a byte written into them, and well.
+
+Source: `site.md` 6, 10.
+"""
 
 from __future__ import annotations
 

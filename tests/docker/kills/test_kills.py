@@ -1,6 +1,6 @@
 """Whoever is killed and whatever is lost: the end is one Admin, and a B1 that says what happened.
 
-Source: `seed 000` 6.5; `replacement.md` 7.3 to 7.7, 7.5; `faults.md` F19 to F37, F28, D9, D10.
+Source: `seed 000` 6.5; `replacement.md` 7.3, 7.4, 7.5, 7.6; `faults.md` F19 to F37, F28, D9, D10.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Where a new Admin is asked: as people reach it where that can be, else at its own address, and which is noted."""
+"""Where a new Admin is asked: as people reach it where that can be, else at its own address, and which is noted.
+
+Source: `site.md` 8; `faults.md` F26.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 The site lock, which would let only one of them be, is switched off. Odd rounds begin an operation, even ones retry it.
 Counted is what the engine itself tells: creates and starts of every updater. `replacement.md` 7.3.
+
+Source: `seed 000` 5.5.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The hand of an Admin in a container, on a real engine: its updater is created once, started once, and found again."""
+"""The hand of an Admin in a container, on a real engine: its updater is created once, started once, and found again.
+
+Source: `seed 000` 5.5; `replacement.md` 7.1, 7.3.
+"""
 
 from __future__ import annotations
 

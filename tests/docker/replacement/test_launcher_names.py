@@ -1,6 +1,6 @@
 """The name of an updater is taken: by itself, by a stranger, by nobody who is found, by somebody who cannot be asked.
 
-`faults.md` F31, F32.
+Source: `faults.md` D9, F31, F32.
 """
 
 from __future__ import annotations

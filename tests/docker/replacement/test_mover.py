@@ -1,4 +1,7 @@
-"""Each act of the hand, and what it does when somebody else has been there before."""
+"""Each act of the hand, and what it does when somebody else has been there before.
+
+Source: `site.md` 8; `replacement.md` 7.4; `faults.md` F25, F33.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Each act of the hand, cut: taken twice, its answer lost, the engine dead in its middle, or not there at all."""
+"""Each act of the hand, cut: taken twice, its answer lost, the engine dead in its middle, or not there at all.
+
+Source: `replacement.md` 7.4.
+"""
 
 from __future__ import annotations
 

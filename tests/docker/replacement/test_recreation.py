@@ -1,4 +1,7 @@
-"""From a snapshot to a body: what is the container's own stays, what its old image supplied does not."""
+"""From a snapshot to a body: what is the container's own stays, what its old image supplied does not.
+
+Source: `replacement.md` 7.4; `faults.md` F25.
+"""
 
 from __future__ import annotations
 

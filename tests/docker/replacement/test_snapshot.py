@@ -1,4 +1,7 @@
-"""A snapshot is read back as what was taken down, and from what nobody could read nothing is concluded."""
+"""A snapshot is read back as what was taken down, and from what nobody could read nothing is concluded.
+
+Source: `replacement.md` 7.1.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Which updater counts, what is said of it, and how one goes: on a real engine, by labels alone."""
+"""Which updater counts, what is said of it, and how one goes: on a real engine, by labels alone.
+
+Source: `seed 000` 7.4.1; `replacement.md` 7.1, 7.5, 7.6, 7.7; `faults.md` D9, D10, F35.
+"""
 
 from __future__ import annotations
 

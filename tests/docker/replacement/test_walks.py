@@ -1,4 +1,7 @@
-"""The walk with real containers, cut at every step: one Admin at the end (`replacement.md` 7.4)."""
+"""The walk with real containers, cut at every step: one Admin at the end (`replacement.md` 7.4).
+
+Source: `faults.md` F28, F30.
+"""
 
 from __future__ import annotations
 

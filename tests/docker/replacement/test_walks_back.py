@@ -1,4 +1,7 @@
-"""The way back with real containers, for every reason: the old Admin serves as before (`replacement.md` 7.4)."""
+"""The way back with real containers, for every reason: the old Admin serves as before (`replacement.md` 7.4).
+
+Source: `faults.md` F30, F35.
+"""
 
 from __future__ import annotations
 

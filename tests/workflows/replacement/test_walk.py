@@ -1,4 +1,7 @@
-"""An updater that nobody disturbs puts one Admin in the place of another, every step durable before the next."""
+"""An updater that nobody disturbs puts one Admin in the place of another, every step durable before the next.
+
+Source: `faults.md` F27.
+"""
 
 from __future__ import annotations
 
