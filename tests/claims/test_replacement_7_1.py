@@ -7,10 +7,12 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from attrs import evolve, frozen
 
 from ems_admin.machines.alignment import facts
 from tests.house.tracked import ROOT
+from tests.memory.world import Durable
 from tests.workflows.replacement.handover import Handover
 from tests.workflows.replacement.old_admin import DISPATCH, calling, pending, updaters
 
@@ -41,6 +43,21 @@ def test_the_updater_moves_b1_only_by_its_claim_and_by_a_failure() -> None:
         "CLAIM_ADMIN_UPDATE",
         "MARK_FAILED",
     }
+
+
+@pytest.mark.parametrize("way", ["forward", "back", "B1 cannot be read at the claim"])
+def test_an_updater_holds_one_record_at_a_time_and_none_while_the_engine_acts(way: str) -> None:
+    """7.1; the run record's lock is held alone, and no record waits for an engine."""
+    handover = Handover()
+    handover.host.successor_is_whole = way != "back"
+    while handover.walks:
+        mark = handover.step()
+        if way.startswith("B1") and RUN in handover.durable:
+            handover.world.files[B1] = b"{"
+        assert len(handover.world.held) <= 1
+        if isinstance(mark, Durable) and not mark.name.startswith("state/"):
+            assert handover.world.held == set()
+    assert handover.durable[-1] == "retire"
 
 
 @frozen

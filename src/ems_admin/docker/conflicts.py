@@ -70,7 +70,7 @@ class Conflicts:
             return EngineFailure(code=Code.INSTALL_STATE_UNAVAILABLE)
         if holder is None:
             return Done()
-        if refusal := clearing_refusal(_decision(holder, live, replace=replace)):
+        if refusal := clearing_refusal(decision(holder, live, replace=replace)):
             return EngineFailure(code=Code(refusal.code), detail=conflict.container_name)
         return await self.acting.stop(holder) or await self.acting.remove(holder) or Done()
 
@@ -106,15 +106,15 @@ def _told(holder: Container, selected: str, image: Image | None) -> ContainerCon
     )
 
 
-def _decision(holder: Container, live: ContainerConflict | NotSeen | None, *, replace: bool) -> Decision:
+def decision(holder: Container, live: ContainerConflict | NotSeen | None, *, replace: bool) -> Decision:
     """Put what was just seen into the question that the declared table answers."""
     match live:
-        case ContainerConflict(container_id=holder.id) if holder.doing is not Doing.UNKNOWN:
-            seen = LiveConflict.SAME
-        case ContainerConflict() | None:
-            seen = LiveConflict.CHANGED
         case NotSeen():
             seen = LiveConflict.UNKNOWN
+        case ContainerConflict(container_id=holder.id):
+            seen = LiveConflict.UNKNOWN if holder.doing is Doing.UNKNOWN else LiveConflict.SAME
+        case _:
+            seen = LiveConflict.CHANGED
     here = isinstance(live, ContainerConflict) and live.replace_available
     return Decision(
         live=seen,

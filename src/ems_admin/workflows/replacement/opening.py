@@ -17,7 +17,7 @@ from ems_admin.machines.replacement import walk
 from ems_admin.machines.replacement.attempts import is_walk_of
 from ems_admin.machines.replacement.walking import Wish, last_attempt, waits_for_claim, wish
 from ems_admin.machines.replacement_run import entry
-from ems_admin.workflows.ledger import Denied, Settled
+from ems_admin.workflows.ledger import Attempted, Denied, Settled
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.replacement.steps import facts, heard
 from ems_admin.workflows.replacement.updating import Updating, WalkEnd
@@ -61,19 +61,23 @@ async def claim(updating: Updating, _run: Run) -> Run:
 
     Raises `RefusalError` when nobody can say whether it was taken: asking again is safe.
     """
-    async with updating.transition.hold() as held:
-        reading = await held.read()
-        if isinstance(reading, Unreadable):
-            return await _refused(updating, updating.transition.unreadable(reading))
-        transition = reading.record if isinstance(reading, Present) else None
-        attempted = await held.attempt(CLAIM_ADMIN_UPDATE, await _claim_facts(updating, transition))
-    match attempted:
+    match await _take(updating):
         case Settled():
             return await updating.run.decide(walk.CLAIM_TAKEN, facts(updating))
         case Denied(refusal=refusal):
             return await _refused(updating, refusal)
         case outcome:
             raise RefusalError(updating.transition.refusal_of(outcome))
+
+
+async def _take(updating: Updating) -> Attempted[Transition]:
+    """Claim under the lock of B1. What came of it is noted once that is free: the run record's own is held alone."""
+    async with updating.transition.hold() as held:
+        reading = await held.read()
+        if isinstance(reading, Unreadable):
+            return Denied(refusal=updating.transition.unreadable(reading), moved=False)
+        transition = reading.record if isinstance(reading, Present) else None
+        return await held.attempt(CLAIM_ADMIN_UPDATE, await _claim_facts(updating, transition))
 
 
 async def _refused(updating: Updating, refusal: Refusal) -> Run:
