@@ -30,5 +30,7 @@ class Limits:
     """For a port that is in use although the old Admin has stopped."""
     up: timedelta = timedelta(seconds=60)
     """Until a started Admin answers; then the verification judges it."""
-    well: timedelta = timedelta(seconds=60)
-    """Until an Admin that answers is well."""
+    well: timedelta = timedelta(seconds=90)
+    """Until a started Admin is well, however slow its machine is: people wait for one that answers for two minutes."""
+    unwell: timedelta = timedelta(seconds=15)
+    """How long one may name what is wrong with it before it is believed."""

@@ -57,8 +57,8 @@ class Verifying:
         return drift or Verification(published=well.published)
 
     async def _becomes_well(self, run: Run, old: Remembered, expected: ExpectedAdmin) -> Address | EngineFailure:
-        clock = self.acts.clock
-        patience = clock.boottime() + self.acts.limits.well.total_seconds()
+        clock, limits = self.acts.clock, self.acts.limits
+        patience = clock.boottime() + limits.well.total_seconds()
         while True:
             new = await self.successor.find(run, old.name)
             if new is None or new.doing is not Doing.RUNNING:
@@ -68,10 +68,12 @@ class Verifying:
             for place, found in zip(places, faults, strict=True):
                 if found is None:
                     return place
+            # Where somebody answers, what is wrong there says more than that nobody does elsewhere.
+            said = next((found for found in faults if found not in {None, Answer.SILENT.value}), None)
+            if said is not None:
+                patience = min(patience, clock.boottime() + limits.unwell.total_seconds())
             if clock.boottime() >= patience:
-                # Where somebody answers, what is wrong there says more than that nobody does elsewhere.
-                said = (found for found in faults if found not in {None, Answer.SILENT.value})
-                return await self._unhealthy(run, old, next(said, Answer.SILENT.value) or "")
+                return await self._unhealthy(run, old, said or Answer.SILENT.value)
             await clock.sleep(WAIT)
 
     async def _stays_well(

@@ -160,7 +160,7 @@ EMS: Final = {
         "Another EMS runs than the one of this build. Start the EMS again.", to.RESUME, to.SEE_CONTAINERS
     ),
     Code.HEALTHCHECK_FAILED: say(
-        "It runs, but it does not answer as a healthy one does. Read its log, mend what it says, then go on.",
+        "What was started does not answer as a healthy one does. Read its last words, mend what they say, then go on.",
         to.RESUME,
         to.SEE_CONTAINERS,
     ),

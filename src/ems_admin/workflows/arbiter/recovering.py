@@ -20,6 +20,7 @@ from ems_admin.workflows.arbiter.releasing import Released, Releasing, against_r
 from ems_admin.workflows.arbiter.saving import save
 from ems_admin.workflows.arbiter.switching import LOCK
 from ems_admin.workflows.caller import Caller
+from ems_admin.workflows.glance import glance
 from ems_admin.workflows.house import House
 from ems_admin.workflows.lifecycle.offering import StaleRecord, discard, safe_actions, stale_records
 from ems_admin.workflows.lifecycle.situation import Situation
@@ -87,6 +88,7 @@ class RecoveryRequest:
 async def preview_recovery(house: House) -> RecoveryPreview:
     """Say what recovery could do now. Changes nothing but a review that was never this workflow's."""
     await read_setup(house)
+    house = await glance(house)
     return await preview_of(house, await look(house))
 
 

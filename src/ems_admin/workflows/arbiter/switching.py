@@ -39,6 +39,7 @@ from ems_admin.workflows import standing
 from ems_admin.workflows.arbiter.ending import against_site_alone, end_operation, end_setup, site_alone
 from ems_admin.workflows.arbiter.presented import require_fingerprint
 from ems_admin.workflows.caller import Caller
+from ems_admin.workflows.glance import glance
 from ems_admin.workflows.house import House
 from ems_admin.workflows.install_state import install_state
 from ems_admin.workflows.lifecycle.situation import Situation
@@ -93,8 +94,8 @@ class Switched:
 async def preview_switch(house: House, target: Target) -> SwitchPreview:
     """Say what a switch would do now. Changes nothing but a review that was never this workflow's."""
     await read_setup(house)
-    at = await look(house)
-    return await preview_of(house, at, target)
+    house = await glance(house)
+    return await preview_of(house, await look(house), target)
 
 
 async def preview_of(house: House, at: Situation, target: Target) -> SwitchPreview:

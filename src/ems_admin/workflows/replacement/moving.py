@@ -93,9 +93,15 @@ async def fail(updating: Updating, run: Run, failure: EngineFailure) -> Run:
             attempt=run.attempt,
             code=failure.code,
             exit_code=failure.exit_code,
-            log=tuple((failure.message or "").splitlines()),
+            log=_told(failure),
         ),
     )
+
+
+def _told(failure: EngineFailure) -> tuple[str, ...]:
+    """Give the last words of what failed, and behind them what was found wrong: B1 carries the last line."""
+    words = (failure.message or "").splitlines()
+    return (*words, f"{failure.code}: {failure.detail}") if failure.detail else tuple(words)
 
 
 def while_wanted(deed: Deed) -> Act:

@@ -54,7 +54,6 @@ class SeenLauncher:
         """Ask the hand itself."""
         return await self.launcher.others(operation_id)
 
-
     async def create(self, launch: Launch) -> Done | EngineFailure:
         """Ask the hand itself."""
         return await self.launcher.create(launch)
