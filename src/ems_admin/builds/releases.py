@@ -17,7 +17,7 @@ from ems_admin.builds.refused import BuildRefusedError
 from ems_admin.builds.sources import Source
 from ems_admin.builds.verification import check_identity, check_requires, check_tag
 from ems_admin.machines.codes import Code
-from ems_admin.machines.records.build import CatalogueEntry, Manifest, OwnIdentity
+from ems_admin.machines.records.build import CatalogueEntry, Manifest
 from ems_admin.workflows.ports.builds import BuildFailure, Resources
 from ems_admin.workflows.ports.engine import Progress, Report
 
