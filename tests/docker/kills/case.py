@@ -116,7 +116,7 @@ class Case:
     soon: bool = False
     """Whether B1 has to tell of it within 30 s: nothing has been touched yet."""
     quick: bool = True
-    """Whether the answer may be waited for; somebody else keeps the Admin down as long as he likes otherwise."""
+    """Whether somebody has to answer again within 120 s; otherwise the Admin is kept down from outside, or killed anew."""
 
 
 class Cut(StrEnum):

@@ -18,7 +18,7 @@ def stopped_and_started(lab: Lab, plays: Sequence[Play]) -> None:
         play.happened = time.time()
         play.let_go()
     stopping.join()
-    lab.engine.start()
+    _start(lab, plays)
 
 
 def power_cut(lab: Lab, plays: Sequence[Play]) -> None:
@@ -27,4 +27,10 @@ def power_cut(lab: Lab, plays: Sequence[Play]) -> None:
     for play in plays:
         play.happened = time.time()
         play.let_go()
+    _start(lab, plays)
+
+
+def _start(lab: Lab, plays: Sequence[Play]) -> None:
     lab.engine.start()
+    for play in plays:
+        play.engine_back = time.time()

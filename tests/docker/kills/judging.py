@@ -168,7 +168,7 @@ def _told_over_http(play: Play) -> Iterator[str]:
 
 def _in_time(play: Play) -> Iterator[str]:
     limit = AGAIN.total_seconds()
-    waited, told = play.answered - play.happened, play.rested - play.happened
+    waited, told = play.answered - max(play.happened, play.engine_back), play.rested - play.happened
     if play.case.quick and play.silent and waited > limit:
         yield f"nobody answered for {waited:.0f} s"
     if play.case.soon and told > SOON.total_seconds():

@@ -43,6 +43,8 @@ class Play:
     began: float = field(factory=time.time)
     happened: float = 0.0
     """When the point was reached, or the disturbance began."""
+    engine_back: float = 0.0
+    """When an engine that was stopped or cut answered again: its own time is not the product's."""
     answered: float = 0.0
     """When an Admin answered again after it had last been seen silent."""
     silent: bool = False

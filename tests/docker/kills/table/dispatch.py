@@ -20,6 +20,7 @@ DISPATCH: Final = (
         # Until R2 nothing was started: the job is lost and the operation is not.
         then=(waits_for_resume, resume, dies_again, resume),
         ends=new(back=Back.ENGINE, outcome=Outcome.INTENDED),
+        quick=False,
         **in_a_row(DISPATCHED, FOUR),
     ),
     *(
