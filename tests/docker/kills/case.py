@@ -116,7 +116,7 @@ class Case:
     soon: bool = False
     """Whether B1 has to tell of it within 30 s: nothing has been touched yet."""
     quick: bool = True
-    """Whether somebody has to answer again within 120 s; otherwise the Admin is kept down from outside, or killed anew."""
+    """Whether somebody has to answer again within 120 s; otherwise the Admin is kept down, or killed anew."""
 
 
 class Cut(StrEnum):
