@@ -113,7 +113,7 @@ async def test_an_admin_that_somebody_has_changed_meanwhile_is_taken_back(moving
 
     assert await walk(moving.updating(around(moving, "start_successor", changed))) is WalkEnd.ENDED
     old_serves(moving, old, Code.REPLACEMENT_CONFIG_DRIFT)
-    assert moving.run.log == ("Networks.back",)
+    assert moving.run.log == ("Networks.back", "replacement_config_drift: Networks.back")
 
 
 async def test_the_old_admin_serves_even_while_somebody_else_has_its_name(moving: Moving) -> None:
