@@ -257,7 +257,7 @@ class Scene:
                 message = f"{mark.name} is never free"
                 raise RuntimeError(message)
             if mark.name.startswith("task "):
-                self._run_tasks()
+                self._run_tasks(mark.name.removeprefix("task "))
             else:
                 self._step(self.site.tasks.running[0])
         if isinstance(mark, Durable):
@@ -267,8 +267,9 @@ class Scene:
                     work.close()
                 raise PowerCut
 
-    def _run_tasks(self) -> None:
-        while running := self.site.tasks.running:
+    def _run_tasks(self, named: str | None = None) -> None:
+        """Run the tasks of a name to their end, or all; nobody else goes on because somebody waits for one."""
+        while running := [task for task in self.site.tasks.running if named in {None, task.name}]:
             self._step(running[0])
 
     def _step(self, task: Any) -> None:
