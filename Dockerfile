@@ -20,8 +20,11 @@ RUN python3 -m venv /opt/ems-admin \
  && printf '%s\n' '#!/opt/ems-admin/bin/python3' 'from ems_admin.app import main' '' 'main()' > /opt/ems-admin/bin/ems-admin \
  && chmod 755 /opt/ems-admin/bin/ems-admin
 
-# What both images stand on. Nobody writes into an image that runs, so nothing is compiled there either.
+# What both images stand on. Nobody writes into an image that runs, so nothing is compiled there either: what most bases
+# leave uncompiled, the standard library, is compiled here. On a small machine that halves every start.
 FROM ${BASE} AS runtime
+RUN python3 -m compileall -q -x '/(test|tests|idlelib|lib2to3|turtledemo|ensurepip|dist-packages|site-packages)/' \
+      "$(python3 -c 'import sysconfig; print(sysconfig.get_path("stdlib"))')"
 COPY --from=packages /opt/ems-admin /opt/ems-admin
 ENV PATH=/opt/ems-admin/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
 

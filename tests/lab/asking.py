@@ -5,6 +5,7 @@ Blocking, for fixtures and for tests with a browser; tests of the adapter have `
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
 import socket
@@ -54,9 +55,10 @@ class Api:
 
     def stream(self, path: str, data: bytes | Path | None = None, **query: Any) -> list[dict[str, Any]]:
         """Post a tar, and give the messages that come back; an error among them is an error."""
-        body: Any = data.open("rb") if isinstance(data, Path) else data
-        answer = self._answer("POST", path, body, query, "application/x-tar")
-        messages = [json.loads(line) for line in answer.read().splitlines() if line.strip()]
+        with contextlib.ExitStack() as held:
+            body: Any = held.enter_context(data.open("rb")) if isinstance(data, Path) else data
+            answer = self._answer("POST", path, body, query, "application/x-tar")
+            messages = [json.loads(line) for line in answer.read().splitlines() if line.strip()]
         for message in messages:
             if "errorDetail" in message:
                 told = "".join(said.get("stream", "") for said in messages)

@@ -20,7 +20,7 @@ from aiodocker import Docker
 from attrs import define, field
 
 from tests.e2e.deadline import until
-from tests.lab.plot import Plot, remove_groups
+from tests.lab.plot import Plot, favour, remove_groups
 
 SOCKET_GROUP: Final = 10998
 """Whose the socket is, as on a machine of somebody who knows the group `docker`."""
@@ -74,6 +74,7 @@ class Dockerd:
             *("--host", self.url, "--group", str(SOCKET_GROUP), "--cgroup-parent", f"/{self.plot.name}"),
         )
         execution.mkdir()
+        favour(self.plot)
         with self.log.open("ab") as log:
             self._started = subprocess.Popen(self.plot.inside(*command), stdout=log, stderr=log)
         until(lambda: self.answers() or not self.runs, "the engine answers")

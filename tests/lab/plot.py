@@ -173,6 +173,16 @@ def groups(plot: Plot) -> list[Path]:
     return [Path(inner) for top in tops for inner, _, _ in os.walk(top, topdown=False)]
 
 
+def favour(plot: Plot) -> None:
+    """Give the containers of a plot the weight of a machine of their own; together they would weigh as one process."""
+    for name, weight in (("cpu/{}/cpu.shares", 16384), ("{}/cpu.weight", 1600)):
+        place = GROUPS / name.format(plot.name)
+        if (GROUPS / "cpu").is_dir() is name.startswith("cpu/"):
+            with contextlib.suppress(OSError):  # where the machine has other groups, tests are only slower
+                place.parent.mkdir(exist_ok=True)
+                place.write_text(str(weight))
+
+
 def remove_groups(plot: Plot) -> None:
     """Remove the control groups that engines leave when the power is cut; the kernel is a moment behind."""
 
