@@ -109,8 +109,12 @@ class Api:
         headers = {"Connection": "close"}  # the socket goes with the end of the answer
         if method == "POST":
             headers |= {"Content-Type": kind, "X-Registry-Auth": "e30="}
-        connection.request(method, f"/{VERSION}/{path}?{urlencode(query)}", body=data, headers=headers)
-        answer = connection.getresponse()
+        try:
+            connection.request(method, f"/{VERSION}/{path}?{urlencode(query)}", body=data, headers=headers)
+            answer = connection.getresponse()
+        except BaseException:
+            connection.close()
+            raise
         if answer.status >= http.client.BAD_REQUEST:
             raise EngineError(answer.status, answer.read().decode(errors="replace").strip())
         return answer

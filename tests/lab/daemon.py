@@ -20,7 +20,7 @@ from aiodocker import Docker
 from attrs import define, field
 
 from tests.e2e.deadline import until
-from tests.lab.plot import Plot, favour, remove_groups
+from tests.lab.plot import Plot, begun, favour, remove_groups
 
 SOCKET_GROUP: Final = 10998
 """Whose the socket is, as on a machine of somebody who knows the group `docker`."""
@@ -76,7 +76,7 @@ class Dockerd:
         execution.mkdir()
         favour(self.plot)
         with self.log.open("ab") as log:
-            self._started = subprocess.Popen(self.plot.inside(*command), stdout=log, stderr=log)
+            self._started = begun(self.plot.inside(*command), log)
         until(lambda: self.answers() or not self.runs, "the engine answers")
         assert self.runs, self.last_words()
 

@@ -14,9 +14,11 @@ import re
 import shutil
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 from attrs import frozen
 
@@ -171,6 +173,18 @@ def groups(plot: Plot) -> list[Path]:
     """Give the control groups of a plot, the inner ones first."""
     tops = [*GROUPS.glob(f"*/{plot.name}"), *GROUPS.glob(plot.name)]
     return [Path(inner) for top in tops for inner, _, _ in os.walk(top, topdown=False)]
+
+
+_LASTING: Final = ThreadPoolExecutor(max_workers=1, thread_name_prefix="what labs run")
+
+
+def begun(command: Sequence[str], log: IO[bytes]) -> subprocess.Popen[bytes]:
+    """Start what ends with this process, from a thread that lasts as long.
+
+    The kernel ends it with the very thread that has started it, and the threads of a loop end with their test.
+    """
+    begin: Callable[[], subprocess.Popen[bytes]] = partial(subprocess.Popen, command, stdout=log, stderr=log)
+    return _LASTING.submit(begin).result()
 
 
 def favour(plot: Plot) -> None:

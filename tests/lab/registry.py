@@ -11,7 +11,7 @@ from typing import Final
 from attrs import define, field
 
 from tests.e2e.deadline import until
-from tests.lab.plot import Plot
+from tests.lab.plot import Plot, begun
 
 PORT: Final = 5000
 ADDRESS: Final = f"127.0.0.1:{PORT}"
@@ -52,7 +52,7 @@ class Registry:
         (self.folder / "config.yml").write_text(config)
         with (self.folder / "registry.log").open("ab") as log:
             command = self.plot.inside("docker-registry", "serve", self.folder / "config.yml")
-            self._started = subprocess.Popen(command, stdout=log, stderr=log)
+            self._started = begun(command, log)
         until(lambda: self._listens() or not self.runs, "the registry listens")
         assert self.runs, (self.folder / "registry.log").read_text()
 
