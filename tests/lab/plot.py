@@ -14,9 +14,8 @@ import re
 import shutil
 import signal
 import subprocess
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
 from typing import IO, Final
 
@@ -183,8 +182,7 @@ def begun(command: Sequence[str], log: IO[bytes]) -> subprocess.Popen[bytes]:
 
     The kernel ends it with the very thread that has started it, and the threads of a loop end with their test.
     """
-    begin: Callable[[], subprocess.Popen[bytes]] = partial(subprocess.Popen, command, stdout=log, stderr=log)
-    return _LASTING.submit(begin).result()
+    return _LASTING.submit(lambda: subprocess.Popen(command, stdout=log, stderr=log)).result()
 
 
 def favour(plot: Plot) -> None:
