@@ -51,12 +51,13 @@ def test_the_labels_say_who_it_is() -> None:
         built_at=datetime(2026, 11, 29, 10, tzinfo=UTC),
         digest=FIRST,
         requires="b" * 64,
+        image_id=ID,
     )
 
 
 def test_labels_that_are_missing_or_make_no_sense_leave_what_the_program_says() -> None:
     labels = {"org.opencontainers.image.created": "yesterday"}
-    assert identity(image(labels=labels)) == evolve(WRITTEN, digest=ID)
+    assert identity(image(labels=labels)) == evolve(WRITTEN, digest=ID, image_id=ID)
 
 
 def test_an_image_of_two_registries_goes_by_the_one_it_was_started_from() -> None:

@@ -49,7 +49,7 @@ class Fetching:
                 image = await self._have(docker, manifest, one, share)
             if isinstance(image, EngineFailure):
                 return image
-            if one.own_build and not image.agrees_with(manifest):
+            if one.own_build and not image.is_of(manifest):
                 return EngineFailure(code=Code.SYSTEM_BUILD_MISMATCH, detail=one.service.name)
         report(Progress(step=self.terms.step, percent=100))
         return Done()

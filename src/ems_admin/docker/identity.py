@@ -30,8 +30,6 @@ class DockerIdentity:
     """The own container's id; without one nothing can be learned."""
     written: OwnIdentity | None
     """What the program itself says: `build.json`."""
-    image: str | None = field(default=None, init=False)
-    """The id of its image, once the daemon has said it."""
     _learned: OwnIdentity | None = field(default=None, init=False)
 
     @property
@@ -52,7 +50,7 @@ class DockerIdentity:
         except (UnaskedError, DockerError):
             return
         if container is not None and image is not None:
-            self._learned, self.image = identity_of(container, image, self.written), image.id
+            self._learned = identity_of(container, image, self.written)
 
 
 def identity_of(container: Container, image: Image, written: OwnIdentity) -> OwnIdentity:
@@ -69,6 +67,7 @@ def identity_of(container: Container, image: Image, written: OwnIdentity) -> Own
         revision=revision or written.revision,
         built_at=_time(created) or written.built_at,
         digest=digest_of(container.image, image),
+        image_id=image.id,
     )
 
 

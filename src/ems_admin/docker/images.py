@@ -15,7 +15,9 @@ from attrs import field, frozen
 
 from ems_admin.docker.daemon import NOT_FOUND
 from ems_admin.docker.labels import BUILD_ID, IMAGE_REVISION, IMAGE_VERSION
-from ems_admin.machines.records.build import ImagePin, Manifest
+from ems_admin.machines.records.build import Manifest
+from ems_admin.machines.records.transition import DigestKind, Transition
+from ems_admin.machines.values.image_reference import parse_image
 
 
 @frozen(kw_only=True)
@@ -34,24 +36,21 @@ class Image:
         """Give its digest in one repository."""
         return next((one.partition("@")[2] for one in self.digests if one.partition("@")[0] == repository), None)
 
-    def agrees_with(self, manifest: Manifest) -> bool:
+    def is_of(self, build: Manifest | Transition) -> bool:
         """Say whether it is labelled as an image of this build."""
         said = (self.labels.get(IMAGE_VERSION), self.labels.get(IMAGE_REVISION), self.labels.get(BUILD_ID))
-        return said == (manifest.system_tag, manifest.revision, manifest.build_id)
+        return said == (build.system_tag, build.revision, build.build_id)
 
 
 def repository_of(reference: str) -> str:
-    """Give the repository of an image: without tag and without digest."""
-    name = reference.partition("@")[0]
-    head, slash, last = name.rpartition("/")
-    return f"{head}{slash}{last.partition(':')[0]}"
+    """Give the repository of an image: without tag and without digest; what is no reference stays as it is."""
+    parsed = parse_image(reference)
+    return parsed.name if parsed else reference
 
 
-def pinned(pin: ImagePin) -> str | None:
-    """Name exactly one image: `repository@sha256:…`; `None` for a build without one."""
-    if pin.image is None or pin.digest is None:
-        return None
-    return f"{repository_of(pin.image)}@{pin.digest}"
+def exactly(image: str, digest: str, kind: DigestKind) -> str:
+    """Name exactly one image: `repository@sha256:…`, or the id of one that came from no registry."""
+    return digest if kind is DigestKind.IMAGE_ID else f"{repository_of(image)}@{digest}"
 
 
 async def find(docker: Docker, reference: str) -> Image | None:

@@ -9,10 +9,13 @@ from typing import Final
 
 from attrs import frozen
 
-from ems_admin.docker.images import pinned, repository_of
+from ems_admin.docker.images import exactly
 from ems_admin.machines.codes import Code
-from ems_admin.machines.records.build import Channel, ImagePin, Manifest, Service
+from ems_admin.machines.records.build import Manifest, Service
 from ems_admin.machines.records.installed import DeployedImage
+from ems_admin.machines.records.transition import DigestKind
+from ems_admin.machines.values.digests import kind_of_images
+from ems_admin.machines.values.image_reference import parse_image
 from ems_admin.workflows.ports.engine import Deployment, EngineFailure
 
 ADMIN: Final = "admin"
@@ -56,20 +59,12 @@ def images_of(deployment: Deployment) -> tuple[ServiceImage, ...] | EngineFailur
 def _image_of(service: Service, manifest: Manifest) -> ServiceImage | None:
     if service.image in {ADMIN, EMS}:
         pin = manifest.admin if service.image == ADMIN else manifest.ems
-        reference = reference_of(pin, manifest)
-        if reference is None or pin.image is None or pin.digest is None:
+        if pin.image is None or pin.digest is None:
             return None
+        reference = exactly(pin.image, pin.digest, kind_of_images(manifest.channel))
         return ServiceImage(service=service, reference=reference, image=pin.image, digest=pin.digest, own_build=True)
-    name, at, digest = (service.image or "").partition("@")
-    if not at:
+    named = parse_image(service.image) if service.image else None
+    if named is None or named.digest is None:
         return None
-    reference = f"{repository_of(name)}@{digest}"
-    return ServiceImage(service=service, reference=reference, image=name, digest=digest, own_build=False)
-
-
-def reference_of(pin: ImagePin, manifest: Manifest) -> str | None:
-    """Name one image of a build as the daemon is asked for it; `None` for a build without one.
-
-    A `local` build was made on this machine: no registry knows it, and its digest is the image id.
-    """
-    return pin.digest if manifest.channel is Channel.LOCAL else pinned(pin)
+    reference = exactly(named.name, named.digest, DigestKind.REGISTRY)
+    return ServiceImage(service=service, reference=reference, image=named.name, digest=named.digest, own_build=False)

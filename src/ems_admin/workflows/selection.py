@@ -13,6 +13,7 @@ from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.build import Channel, Manifest, OwnIdentity
 from ems_admin.machines.records.installed import EngineKind
 from ems_admin.machines.records.transition import DigestKind
+from ems_admin.machines.values.digests import kind_of_images
 from ems_admin.machines.values.fingerprints import selection_fingerprint
 from ems_admin.workflows.house import House
 from ems_admin.workflows.ports.builds import BuildFailure
@@ -62,7 +63,7 @@ def select(manifest: Manifest, kind: EngineKind, own: OwnIdentity | None) -> Sel
         digest_kind, admin_image, ems_image = DigestKind.PROGRAM_TREE, None, None
     else:
         admin_digest, ems_digest = manifest.admin.digest, manifest.ems.digest
-        digest_kind, admin_image, ems_image = kind_of(manifest), manifest.admin.image, manifest.ems.image
+        digest_kind, admin_image, ems_image = kind_of_images(manifest.channel), manifest.admin.image, manifest.ems.image
     if admin_digest is None or ems_digest is None:
         half = "admin" if admin_digest is None else "ems"
         raise RefusalError(Refusal(Code.SYSTEM_BUILD_UNAVAILABLE, detail=half))
@@ -73,13 +74,10 @@ def select(manifest: Manifest, kind: EngineKind, own: OwnIdentity | None) -> Sel
         digest_kind=digest_kind,
         admin_image=admin_image,
         ems_image=ems_image,
-        alignment=alignment_of(own, digest=admin_digest, build_id=manifest.build_id, revision=manifest.revision),
+        alignment=alignment_of(
+            own, kind=digest_kind, digest=admin_digest, build_id=manifest.build_id, revision=manifest.revision
+        ),
     )
-
-
-def kind_of(manifest: Manifest) -> DigestKind:
-    """Say what the digests of a build's images were taken of: one that was built here was never in a registry."""
-    return DigestKind.IMAGE_ID if manifest.channel is Channel.LOCAL else DigestKind.REGISTRY
 
 
 async def resolve(house: House, tag: str) -> Selection:

@@ -150,7 +150,7 @@ def running_admin(house: House) -> AdminIdentity | None:
     own = house.own
     if own is None or own.digest is None:
         return None
-    return AdminIdentity(image=house.identity.image, digest=own.digest, build_id=own.build_id, revision=own.revision)
+    return AdminIdentity(image=own.image_id, digest=own.digest, build_id=own.build_id, revision=own.revision)
 
 
 def running_ems(observation: Observation, digest: str) -> RunningEms:

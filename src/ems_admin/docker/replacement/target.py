@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from aiodocker import Docker
 
-from ems_admin.docker.images import Image, find, repository_of
-from ems_admin.docker.labels import BUILD_ID, IMAGE_REVISION, IMAGE_VERSION
+from ems_admin.docker.images import Image, exactly, find
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.transition import DigestKind, Transition
 from ems_admin.workflows.ports.engine import EngineFailure
@@ -20,17 +19,10 @@ OF_ANOTHER_BUILD = EngineFailure(code=Code.SYSTEM_BUILD_MISMATCH, detail=ADMIN)
 
 
 def reference_of(transition: Transition) -> str | None:
-    """Name exactly the image that an operation leads to; `None` for a build that has none.
-
-    A registry's digest is told with its repository, an image id by itself.
-    """
-    match transition.digest_kind:
-        case DigestKind.REGISTRY if transition.admin_image is not None:
-            return f"{repository_of(transition.admin_image)}@{transition.admin_digest}"
-        case DigestKind.IMAGE_ID:
-            return transition.admin_digest
-        case _:
-            return None
+    """Name exactly the image that an operation leads to; `None` for a build that has none."""
+    if transition.admin_image is None or transition.digest_kind is DigestKind.PROGRAM_TREE:
+        return None
+    return exactly(transition.admin_image, transition.admin_digest, transition.digest_kind)
 
 
 async def resolve(docker: Docker, transition: Transition) -> Image | EngineFailure:
@@ -48,7 +40,7 @@ async def resolve(docker: Docker, transition: Transition) -> Image | EngineFailu
         return ABSENT if by_name is None else ANOTHER
     if not _is_meant(image, transition):
         return ANOTHER
-    return image if _is_of_build(image, transition) else OF_ANOTHER_BUILD
+    return image if image.is_of(transition) else OF_ANOTHER_BUILD
 
 
 def _is_meant(image: Image, transition: Transition) -> bool:
@@ -57,8 +49,3 @@ def _is_meant(image: Image, transition: Transition) -> bool:
         return image.id == transition.admin_digest
     # The repository of the default registry is written in more than one way; the digest in one.
     return any(one.endswith(f"@{transition.admin_digest}") for one in image.digests)
-
-
-def _is_of_build(image: Image, transition: Transition) -> bool:
-    said = (image.labels.get(IMAGE_VERSION), image.labels.get(IMAGE_REVISION), image.labels.get(BUILD_ID))
-    return said == (transition.system_tag, transition.revision, transition.build_id)

@@ -12,6 +12,8 @@ from attrs import frozen
 
 from ems_admin.machines.kernel import Table, row
 from ems_admin.machines.records.build import OwnIdentity
+from ems_admin.machines.records.transition import DigestKind
+from ems_admin.machines.values.digests import known_by
 
 
 class AlignmentState(StrEnum):
@@ -55,11 +57,14 @@ ALIGNMENT: Final = Table[Compared, AlignmentState](
 )
 
 
-def alignment_of(own: OwnIdentity | None, *, digest: str, build_id: str, revision: str) -> AlignmentState:
-    """Compare the running Admin (`None`: it cannot be identified) with the one of a build."""
+def alignment_of(
+    own: OwnIdentity | None, *, kind: DigestKind, digest: str, build_id: str, revision: str
+) -> AlignmentState:
+    """Compare the running Admin (`None`: it cannot be identified) with the one of a build, like with like."""
     if own is None:
         return ALIGNMENT.classify(Compared(Match.UNKNOWN, Match.UNKNOWN))
     words = Match.SAME if (own.build_id, own.revision) == (build_id, revision) else Match.OTHER
-    if own.digest is None:
+    known = known_by(kind, digest=own.digest, image_id=own.image_id)
+    if known is None:
         return ALIGNMENT.classify(Compared(Match.UNKNOWN, words))
-    return ALIGNMENT.classify(Compared(Match.SAME if own.digest == digest else Match.OTHER, words))
+    return ALIGNMENT.classify(Compared(Match.SAME if known == digest else Match.OTHER, words))

@@ -19,6 +19,7 @@ from ems_admin.machines.alignment.writes import resume_fits
 from ems_admin.machines.kernel import Refused, Table, row
 from ems_admin.machines.records.transition import AdminIdentity, Mode, Stage, Transition
 from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT, TRANSITION
+from ems_admin.machines.values.digests import known_by
 
 
 class Place(StrEnum):
@@ -105,7 +106,8 @@ def place_of(transition: Transition, running: AdminIdentity | None) -> Place:
     if running is None:
         return Place.UNKNOWN
     target = (transition.admin_digest, transition.build_id, transition.revision)
-    return Place.TARGET if (running.digest, running.build_id, running.revision) == target else Place.ELSEWHERE
+    known = known_by(transition.digest_kind, digest=running.digest, image_id=running.image)
+    return Place.TARGET if (known, running.build_id, running.revision) == target else Place.ELSEWHERE
 
 
 def resume_step(transition: Transition, place: Place) -> ResumeStep:

@@ -153,3 +153,5 @@ class OwnIdentity:
     built_at: datetime
     digest: str | None
     requires: str
+    image_id: str | None = None
+    """Of the image that it runs from; null natively, and while nobody has said so."""

@@ -23,6 +23,7 @@ from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.transition import Transition
 from ems_admin.machines.replacement.reconciling import Walked
+from ems_admin.machines.values.digests import known_by
 from ems_admin.workflows import standing
 from ems_admin.workflows.alignment import health, resources
 from ems_admin.workflows.authority import Hold
@@ -121,7 +122,7 @@ def reconnect_facts(house: House, transition: Transition, seen: Sight) -> Reconn
         now=house.clock.now(),
         operation_id=transition.operation_id,
         expiry=standing.expiry(house, transition),
-        running_digest=own.digest if own else None,
+        running_digest=known_by(transition.digest_kind, digest=own.digest, image_id=own.image) if own else None,
         running_build_id=own.build_id if own else None,
         running_revision=own.revision if own else None,
         walk_verified=seen.walked is Walked.VERIFIED,

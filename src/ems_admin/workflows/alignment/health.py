@@ -19,6 +19,7 @@ from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.machines.seams import SUCCESS
 from ems_admin.machines.setup.facts import COMPLETE
 from ems_admin.machines.setup.facts import OperationFacts as CompletedFacts
+from ems_admin.machines.values.digests import known_by
 from ems_admin.workflows import standing
 from ems_admin.workflows.alignment.pruning import prune
 from ems_admin.workflows.alignment.upgrade_context import clear_context
@@ -111,13 +112,14 @@ class Success:
     async def note_known_good(self) -> None:
         """Write B5 first: a failure here leaves the operation where a resume checks again."""
         transition, own = self.transition, self.house.own
+        known = known_by(transition.digest_kind, digest=own.digest, image_id=own.image_id) if own else None
         now = self.house.clock.now()
         good = KnownGood(
             system_tag=transition.system_tag,
             build_id=transition.build_id,
             revision=transition.revision,
             admin_image=transition.admin_image,
-            admin_digest=own.digest if own and own.digest else transition.admin_digest,
+            admin_digest=known or transition.admin_digest,
             admin_build_id=own.build_id if own else transition.build_id,
             admin_revision=own.revision if own else transition.revision,
             ems_image=transition.ems_image,

@@ -20,11 +20,6 @@ class Identity(Protocol):
         """Give it as far as it is known now; without a digest while the engine has not been heard; `None` unread."""
         ...
 
-    @property
-    def image(self) -> str | None:
-        """Give the id of the image that it runs from; `None` natively, and while nobody has said so."""
-        ...
-
     async def learn(self) -> None:
         """Ask for what is missing; nothing when nothing is. Never raises: an engine that is silent is asked later."""
         ...
@@ -35,7 +30,6 @@ class KnownIdentity:
     """An identity that is known for good, or never will be. Implements `Identity`."""
 
     known: OwnIdentity | None
-    image: str | None = None
 
     async def learn(self) -> None:
         """There is nothing to learn."""

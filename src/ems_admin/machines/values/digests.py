@@ -1,0 +1,19 @@
+"""What a digest was taken of, and by which one an Admin is known: two kinds are never equal.
+
+Source: `site.md` 8 (digests).
+"""
+
+from __future__ import annotations
+
+from ems_admin.machines.records.build import Channel
+from ems_admin.machines.records.transition import DigestKind
+
+
+def kind_of_images(channel: Channel) -> DigestKind:
+    """Say what the image digests of a build are: one that was built on this machine was never in a registry."""
+    return DigestKind.IMAGE_ID if channel is Channel.LOCAL else DigestKind.REGISTRY
+
+
+def known_by(kind: DigestKind, *, digest: str | None, image_id: str | None) -> str | None:
+    """Give that of a running Admin which is of the kind that is asked for; `None` when it is not known."""
+    return image_id if kind is DigestKind.IMAGE_ID else digest
