@@ -118,12 +118,7 @@ class Acting:
         """Give a container of ours another name."""
         if failure := self._protected(container):
             return failure
-        answer = await self._ask(
-            lambda docker: docker._query_json(  # noqa: SLF001  # the client has no word for it
-                f"containers/{container.id}/rename", method="POST", params={"name": name}
-            ),
-            ACT,
-        )
+        answer = await self._ask(lambda docker: docker.containers.container(container.id).rename(name), ACT)
         now = await self.sights.look(container.id)
         if now is None or now.name == name:
             return None

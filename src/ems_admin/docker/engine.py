@@ -29,12 +29,12 @@ from ems_admin.docker.pruning import Pruning
 from ems_admin.docker.pulling import Terms
 from ems_admin.docker.reaching import LOOPBACK
 from ems_admin.docker.replacement import updaters
-from ems_admin.docker.sights import Limits, Sights, printed, rows
+from ems_admin.docker.sights import Limits, Sights, rows
 from ems_admin.docker.stack_images import images_of
 from ems_admin.docker.starting import Starting
 from ems_admin.docker.surroundings import surroundings
 from ems_admin.docker.watching import Watch
-from ems_admin.docker.words import said
+from ems_admin.docker.words import printed, said
 from ems_admin.engines.disk import disk_failure
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.installed import DeployedImage, EngineKind

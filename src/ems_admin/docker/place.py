@@ -1,39 +1,17 @@
-"""Where a site lies on its host, which is where its containers see it too. Source: `site.md` 4, 8; `faults.md` D3."""
+"""Where a site lies on its host, which is where its containers see it too. Source: `site.md` 8; `faults.md` D3."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from attrs import field, frozen
+from attrs import frozen
 
-from ems_admin.engines.naming import site_name
-
-
-def _absolute(path: Path) -> Path:
-    return path.absolute()
+from ems_admin.engines.place import SitePlace
 
 
 @frozen(kw_only=True)
-class DockerPlace:
-    """The folders of one site."""
-
-    install_root: Path = field(converter=_absolute)
-    admin_data: Path = field(converter=_absolute)
-
-    @property
-    def site(self) -> str:
-        """By what its containers are known."""
-        return site_name(self.install_root)
-
-    @property
-    def config(self) -> Path:
-        """What the EMS reads."""
-        return self.install_root / "config"
-
-    @property
-    def data(self) -> Path:
-        """What the EMS writes."""
-        return self.install_root / "data"
+class DockerPlace(SitePlace):
+    """The folders of one site, and the two files that compose reads."""
 
     @property
     def compose_file(self) -> Path:

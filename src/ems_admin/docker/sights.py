@@ -10,25 +10,22 @@ from datetime import timedelta
 from typing import Any, Final
 
 from aiodocker import Docker
-from aiodocker.exceptions import DockerError
 from attrs import frozen
 
-from ems_admin.docker.containers import DOING, Container, Doing, labelled, look
+from ems_admin.docker.containers import DOING, Container, Doing, labelled, listed, look
 from ems_admin.docker.daemon import Daemon, UnaskedError
 from ems_admin.docker.definition import Known, known
 from ems_admin.docker.labels import SERVICE, SITE
 from ems_admin.docker.place import DockerPlace
 from ems_admin.docker.pulling import PATIENCE
 from ems_admin.docker.reaching import LOOPBACK, Addresses, addresses
-from ems_admin.docker.words import shown
-from ems_admin.engines.masking import mask
+from ems_admin.docker.words import printed, shown
 from ems_admin.engines.order import in_order
 from ems_admin.machines.codes import Code
 from ems_admin.workflows.ports.engine import EngineFailure
 from ems_admin.workflows.ports.running import Clock
 
 LINES_OF_A_FAILURE: Final = 10
-LONGEST_LINE: Final = 2000
 
 
 @frozen(kw_only=True)
@@ -134,9 +131,7 @@ async def rows(docker: Docker) -> tuple[Row, ...]:
 
     Raises `UnaskedError` or `DockerError`.
     """
-    # Not by the client's own list: it fails as a whole on one row without an id.
-    found = await docker._query_json("containers/json", params={"all": True})  # noqa: SLF001
-    return tuple(read_row(row) for row in found if isinstance(row, dict)) if isinstance(found, list) else ()
+    return tuple(read_row(row) for row in await listed(docker, {}))
 
 
 def read_row(row: Mapping[str, Any]) -> Row:
@@ -152,15 +147,3 @@ def read_row(row: Mapping[str, Any]) -> Row:
         labels={str(key): str(value) for key, value in labels.items()} if isinstance(labels, dict) else {},
         ports=frozenset(port for port in taken if isinstance(port, int)),
     )
-
-
-async def printed(docker: Docker, container_id: str, lines: int) -> tuple[str, ...]:
-    """Give the last lines that a container printed, masked; nothing when nobody can say."""
-    if lines <= 0:
-        return ()
-    try:
-        said = await docker.containers.container(container_id).log(stdout=True, stderr=True, tail=lines)
-    except (DockerError, ValueError, KeyError, TypeError):
-        return ()
-    whole = "".join(said).splitlines()
-    return tuple(mask(line[:LONGEST_LINE]) for line in whole[-lines:])

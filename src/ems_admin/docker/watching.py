@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from datetime import datetime, timedelta
-from typing import Final
 
 from attrs import frozen
 
@@ -16,10 +15,9 @@ from ems_admin.docker.containers import Container, Doing
 from ems_admin.docker.reaching import Addresses, dashboard_loads, is_well
 from ems_admin.docker.sights import Service, Sights
 from ems_admin.engines.asking import Answer
+from ems_admin.engines.watching import POLL, comes_true, stays
 from ems_admin.machines.codes import Code
 from ems_admin.workflows.ports.engine import Done, EngineFailure, Progress, Report
-
-POLL: Final = timedelta(milliseconds=200)
 
 
 @frozen(kw_only=True)
@@ -44,20 +42,18 @@ class Watch:
 
     async def settle(self, window: timedelta, report: Report) -> Done | EngineFailure:
         """Watch for `window` that each service stays in the very same life."""
-        clock, first = self.sights.clock, await self._who()
+        first = await self._who()
         if isinstance(first, EngineFailure):
             return first
-        begin, length = clock.boottime(), window.total_seconds()
-        while (passed := clock.boottime() - begin) < length:
-            report(Progress(step="settle", percent=int(100 * passed / length)))
-            await clock.sleep(min(POLL, window))
+
+        async def somebody_moved() -> EngineFailure | None:
             now = await self._who()
             if isinstance(now, EngineFailure):
                 return now
-            if moved := self._moved(first, now):
-                return await self.sights.ended(moved, code=Code.EMS_NOT_RUNNING)
-        report(Progress(step="settle", percent=100))
-        return Done()
+            moved = self._moved(first, now)
+            return await self.sights.ended(moved, code=Code.EMS_NOT_RUNNING) if moved else None
+
+        return await stays(somebody_moved, window=window, clock=self.sights.clock, report=report)
 
     def _moved(self, first: tuple[Service, ...], now: tuple[Service, ...]) -> Container | None:
         lives = {service.name: life_of(service.container) for service in now}
@@ -102,13 +98,12 @@ class Watch:
             await clock.sleep(POLL)
 
     async def _until_it_loads(self, where: Addresses, path: str) -> bool:
-        clock, limit = self.sights.clock, self.sights.limits.dashboard
-        deadline = clock.boottime() + limit.total_seconds()
-        while await dashboard_loads(where, path, limit) is not Answer.WELL:
-            if clock.boottime() >= deadline:
-                return False
-            await clock.sleep(POLL)
-        return True
+        limit = self.sights.limits.dashboard
+
+        async def loads() -> bool:
+            return await dashboard_loads(where, path, limit) is Answer.WELL
+
+        return await comes_true(loads, limit=limit, clock=self.sights.clock)
 
     async def _who(self) -> tuple[Service, ...] | EngineFailure:
         """Give every service; the first one without a container that runs is `ems_not_running`."""

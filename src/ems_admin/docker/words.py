@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from aiodocker import Docker
 from aiodocker.exceptions import DockerError
 
 from ems_admin.engines.masking import mask
 
 LONGEST: Final = 500
+LONGEST_LINE: Final = 2000
 _PATH: Final = re.compile(r"(?<![\w:/.@-])/[\w.@-]+(?:/[\w.@:-]+)+/?")
 """An absolute path of two parts or more; not what stands behind a host in an address."""
 
@@ -25,3 +27,15 @@ def shown(text: str) -> str:
 def said(error: DockerError) -> str:
     """Give what the daemon answered, for a record or a view."""
     return shown(str(error.message))
+
+
+async def printed(docker: Docker, container_id: str, lines: int) -> tuple[str, ...]:
+    """Give the last lines that a container printed, masked; nothing when nobody can say."""
+    if lines <= 0:
+        return ()
+    try:
+        said = await docker.containers.container(container_id).log(stdout=True, stderr=True, tail=lines)
+    except (DockerError, ValueError, KeyError, TypeError):
+        return ()
+    whole = "".join(said).splitlines()
+    return tuple(mask(line[:LONGEST_LINE]) for line in whole[-lines:])

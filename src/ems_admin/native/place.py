@@ -10,42 +10,18 @@ from typing import Final
 
 from attrs import field, frozen
 
-from ems_admin.engines.naming import site_name
+from ems_admin.engines.place import SitePlace, absolute
 
 MARKER: Final = "EMS_ADMIN_CHILD"
 """The variable in the environment of every child. It says whose child that is, and of which start."""
 
 
-def _absolute(path: Path) -> Path:
-    return path.absolute()
-
-
 @frozen(kw_only=True)
-class Place:
-    """The directories of one site. `releases` is the cache that builds were imported into.
+class Place(SitePlace):
+    """The directories of one site. `releases` is the cache that builds were imported into."""
 
-    All are made absolute: a child works in a directory of its own.
-    """
-
-    install_root: Path = field(converter=_absolute)
-    admin_data: Path = field(converter=_absolute)
-    releases: Path = field(converter=_absolute)
+    releases: Path = field(converter=absolute)
     proc: Path = Path("/proc")
-
-    @property
-    def site(self) -> str:
-        """By what its processes are known."""
-        return site_name(self.install_root)
-
-    @property
-    def config(self) -> Path:
-        """What the EMS reads."""
-        return self.install_root / "config"
-
-    @property
-    def data(self) -> Path:
-        """What the EMS writes."""
-        return self.install_root / "data"
 
     @property
     def state(self) -> Path:

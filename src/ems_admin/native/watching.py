@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
-from typing import Final
 
 from attrs import frozen
 
 from ems_admin.engines.asking import Answer, ask, page_loads
+from ems_admin.engines.watching import POLL, comes_true, stays
 from ems_admin.machines.codes import Code
 from ems_admin.native import stack_file
 from ems_admin.native.processes import Identity, Life
@@ -19,8 +19,6 @@ from ems_admin.native.register import Entries
 from ems_admin.native.sights import UNREACHABLE, Sights
 from ems_admin.native.stack_file import StackService
 from ems_admin.workflows.ports.engine import Done, EngineFailure, Progress, Report
-
-POLL: Final = timedelta(milliseconds=200)
 
 
 @frozen(kw_only=True)
@@ -31,20 +29,18 @@ class Watch:
 
     async def settle(self, window: timedelta, report: Report) -> Done | EngineFailure:
         """Watch for `window` that each service stays the very same process."""
-        clock, first = self.sights.clock, await self._who()
+        first = await self._who()
         if isinstance(first, EngineFailure):
             return first
-        begin, length = clock.boottime(), window.total_seconds()
-        while (passed := clock.boottime() - begin) < length:
-            report(Progress(step="settle", percent=int(100 * passed / length)))
-            await clock.sleep(min(POLL, window))
+
+        async def somebody_moved() -> EngineFailure | None:
             now = await self._who()
             if isinstance(now, EngineFailure):
                 return now
-            if moved := [name for name, identity in first.items() if now.get(name) != identity]:
-                return EngineFailure(code=Code.EMS_NOT_RUNNING, detail=moved[0])
-        report(Progress(step="settle", percent=100))
-        return Done()
+            moved = [name for name, identity in first.items() if now.get(name) != identity]
+            return EngineFailure(code=Code.EMS_NOT_RUNNING, detail=moved[0]) if moved else None
+
+        return await stays(somebody_moved, window=window, clock=self.sights.clock, report=report)
 
     async def probe(self, *, dashboard: bool, report: Report) -> Done | EngineFailure:
         """Ask each service until it is well or its start period is over; then load the dashboards, if wanted."""
@@ -85,13 +81,12 @@ class Watch:
                     await clock.sleep(POLL)
 
     async def _until_it_loads(self, page: str) -> bool:
-        clock, limit = self.sights.clock, self.sights.limits.dashboard
-        deadline = clock.boottime() + limit.total_seconds()
-        while await page_loads(page, limit) is not Answer.WELL:
-            if clock.boottime() >= deadline:
-                return False
-            await clock.sleep(POLL)
-        return True
+        limit = self.sights.limits.dashboard
+
+        async def loads() -> bool:
+            return await page_loads(page, limit) is Answer.WELL
+
+        return await comes_true(loads, limit=limit, clock=self.sights.clock)
 
     async def _who(self) -> dict[str, Identity] | EngineFailure:
         """Give the living process of every service; the first one without is `ems_not_running`."""

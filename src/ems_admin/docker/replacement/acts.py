@@ -19,8 +19,8 @@ from ems_admin.docker.containers import Container, Doing, look
 from ems_admin.docker.daemon import Daemon, UnaskedError
 from ems_admin.docker.images import Image, find
 from ems_admin.docker.replacement.limits import POLL, Limits
-from ems_admin.docker.replacement.updaters import last_words
-from ems_admin.docker.words import said
+from ems_admin.docker.replacement.updaters import LINES
+from ems_admin.docker.words import printed, said
 from ems_admin.machines.codes import Code
 from ems_admin.workflows.ports.engine import Done, EngineFailure
 from ems_admin.workflows.ports.running import Clock
@@ -58,7 +58,7 @@ class Acts:
     async def words_of(self, container: Container) -> str | None:
         """Give the last lines that it has printed, masked. Raises `UnaskedError`."""
         async with self.daemon.asked() as docker:
-            return "\n".join(await last_words(docker, container.id)) or None
+            return "\n".join(await printed(docker, container.id, LINES)) or None
 
     async def starts_of(self, container: Container) -> int:
         """Count how often it has been started, as far as the daemon remembers: since it started itself, at least one.

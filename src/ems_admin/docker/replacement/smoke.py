@@ -18,7 +18,8 @@ from ems_admin.docker.daemon import ACT, CONFLICT, NOT_FOUND, Daemon
 from ems_admin.docker.labels import SITE, SMOKE
 from ems_admin.docker.replacement.limits import Limits
 from ems_admin.docker.replacement.target import ADMIN
-from ems_admin.docker.replacement.updaters import last_words
+from ems_admin.docker.replacement.updaters import LINES
+from ems_admin.docker.words import printed
 from ems_admin.machines.codes import Code
 from ems_admin.workflows.ports.engine import Done, EngineFailure
 
@@ -79,7 +80,7 @@ class Smoke:
             return EngineFailure(code=Code.IMAGE_SMOKE_FAILED, detail="timeout")
         except DockerError:
             return FAILED  # what it should start is not there, or is no program
-        words = await last_words(docker, container.id)
+        words = await printed(docker, container.id, LINES)
         code = ended.get("StatusCode")
         if code == 0 and any(self.build_id in line.split() for line in words):
             return Done()

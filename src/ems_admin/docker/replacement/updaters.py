@@ -16,13 +16,13 @@ from aiodocker.exceptions import DockerError
 from ems_admin.docker.containers import Container, Doing, labelled, named_like
 from ems_admin.docker.daemon import ANSWER, Daemon, UnaskedError
 from ems_admin.docker.labels import ATTEMPT, OPERATION, SITE, UPDATER_PREFIX
-from ems_admin.engines.masking import mask
+from ems_admin.docker.words import printed
 from ems_admin.machines.records.replacement import UpdaterExit
 from ems_admin.workflows.ports.engine import Activity
 from ems_admin.workflows.ports.replacement import SeenUpdater, Silence, Unstarted, UpdaterState
 
 LINES: Final = 20
-LONGEST_LINE: Final = 2000
+"""Of the last words that are kept (`replacement.md` 7.1)."""
 
 STATES: Final = {
     Doing.CREATED: UpdaterState.CREATED,
@@ -89,19 +89,9 @@ async def shown(docker: Docker, container: Container | None) -> SeenUpdater:
     state = state_of(container)
     ended = None
     if state in _ENDED:
-        log = await last_words(docker, container.id)
+        log = await printed(docker, container.id, LINES)
         ended = UpdaterExit(code=container.exit_code, oom=container.oom, log=log)
     return SeenUpdater(state=state, restarts=container.restarts, exit=ended)
-
-
-async def last_words(docker: Docker, container_id: str) -> tuple[str, ...]:
-    """Give the last lines that a container has printed, masked; none when its log driver keeps nothing."""
-    try:
-        said = await docker.containers.container(container_id).log(stdout=True, stderr=True, tail=LINES)
-    except DockerError:
-        return ()
-    lines = "".join(said).splitlines()[-LINES:]
-    return tuple(mask(line[:LONGEST_LINE]) for line in lines)
 
 
 def others_activity(found: tuple[Container, ...], operation_id: str) -> Activity:
