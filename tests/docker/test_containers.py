@@ -48,7 +48,7 @@ def test_words_without_sense_say_nothing_and_raise_nothing() -> None:
     for said in (
         {},
         {"State": "running", "Config": [], "RestartCount": "many"},
-        json.loads('{"State": {"Status": 5}}'),
+        {"State": {"Status": 5}},
     ):
         found = read(said)
         assert (found.doing, found.restarts, found.started_at, dict(found.labels)) == (Doing.UNKNOWN, 0, None, {})
