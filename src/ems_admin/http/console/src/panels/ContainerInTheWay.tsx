@@ -8,6 +8,7 @@ import { resolveContainerConflict } from "../stores/deployment";
 import { Button } from "../parts/Button";
 import { Dialog } from "../parts/Dialog";
 import { EndsAndKeeps } from "../parts/EndsAndKeeps";
+import { Fact } from "../parts/Fact";
 import { Note } from "../parts/Note";
 
 interface Way {
@@ -68,15 +69,6 @@ export function ContainerInTheWay({ conflict }: { conflict: ContainerConflict })
       <p>{way.loses}</p>
       {asked && <Question conflict={conflict} busy={busy} onYes={clear} onClose={() => setAsked(false)} />}
     </Note>
-  );
-}
-
-function Fact({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
   );
 }
 

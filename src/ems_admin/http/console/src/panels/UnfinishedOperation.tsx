@@ -12,6 +12,7 @@ import { waysOut } from "../operation/ways_out";
 import { Button } from "../parts/Button";
 import { Dialog } from "../parts/Dialog";
 import { EndsAndKeeps } from "../parts/EndsAndKeeps";
+import { Fact } from "../parts/Fact";
 import { Note } from "../parts/Note";
 import { clockTime } from "../parts/time";
 import { endAsked } from "./EndSetup";
@@ -56,15 +57,6 @@ export function UnfinishedOperation({ corner }: { corner: Corner }) {
 function workOf(operation: LiveTransition): string {
   if (isBeingReplaced(operation)) return "EMS Admin is being replaced by the one of the build.";
   return interruptedWork(operation.stage) ?? "It rests between two steps and waits for you.";
-}
-
-function Fact({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
-  );
 }
 
 interface WaysProps {

@@ -2,6 +2,7 @@
 
 import type { LiveTransition } from "../stores/console";
 import { stepWords } from "../operation/replacing";
+import { Fact } from "../parts/Fact";
 import { clockTime } from "../parts/time";
 
 export function WhatHappened({ operation }: { operation: LiveTransition }) {
@@ -29,15 +30,6 @@ export function WhatHappened({ operation }: { operation: LiveTransition }) {
 
 function exitWords({ code, oom }: { code: number; oom: boolean }): string {
   return oom ? `${code}, out of memory` : String(code);
-}
-
-function Fact({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
-  );
 }
 
 function LastWords({ whose, lines }: { whose: string; lines: readonly string[] }) {

@@ -9,6 +9,7 @@ import { reachable, signedIn } from "../stores/session";
 import { checkedWords, stepWords, WALK } from "../operation/replacing";
 import { waysOut } from "../operation/ways_out";
 import { Button } from "../parts/Button";
+import { Fact } from "../parts/Fact";
 import { Icon } from "../parts/Icon";
 import { Pill } from "../parts/Note";
 import { clockTime } from "../parts/time";
@@ -59,15 +60,6 @@ function Walk({ step }: { step: ReplacementRunState | null }) {
         </li>
       ))}
     </ol>
-  );
-}
-
-function Fact({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
   );
 }
 
