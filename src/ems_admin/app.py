@@ -101,9 +101,9 @@ class Composition:
             _refuse_owned(order.place)
         from ems_admin.cli.exits import Exit
         from ems_admin.updater.finishing import Unfinished, finish
-        from ems_admin.updater.walking import Attempt
+        from ems_admin.updater.walking import WalkOf
 
-        end = finish(_options(order.place), None if order.which is None else Attempt(*order.which))
+        end = finish(_options(order.place), None if order.which is None else WalkOf(*order.which))
         match end:
             case Unfinished.NOTHING:
                 click.echo("There is nothing to be finished, or another updater is at it.", err=True)

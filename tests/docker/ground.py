@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from attrs import define, evolve, field
 
+from ems_admin.demo.archives import EMS_SERVICE
 from ems_admin.docker.credentials import NO_CREDENTIALS
 from ems_admin.docker.daemon import Daemon
 from ems_admin.docker.engine import DockerEngine
@@ -22,11 +23,8 @@ from ems_admin.docker.place import DockerPlace
 from ems_admin.docker.sights import Limits
 from ems_admin.machines.records.build import (
     Channel,
-    HealthCheck,
     ImagePin,
     Manifest,
-    Mount,
-    MountSource,
     Service,
     Stack,
 )
@@ -45,22 +43,7 @@ QUICK: Final = Limits(
 )
 LONG_AGO: Final = datetime(2020, 1, 1, tzinfo=UTC)
 
-EMS: Final = Service(
-    name="ems",
-    image="ems",
-    program=None,
-    after=(),
-    command=(),
-    environment={},
-    mounts=(
-        Mount(source=MountSource.CONFIG, to="/config", read_only=True),
-        Mount(source=MountSource.DATA, to="/data", read_only=False),
-    ),
-    port=PORT,
-    publish=0,
-    health=HealthCheck(path="/health", interval_seconds=2, timeout_seconds=3, start_period_seconds=10),
-    dashboard_path="/",
-)
+EMS: Final = evolve(EMS_SERVICE, image="ems")
 
 SERVE: Final = """
 import os, signal, socket

@@ -8,7 +8,7 @@ from enum import StrEnum
 from ems_admin.composition.options import Options
 from ems_admin.machines.records.installed import EngineKind
 from ems_admin.updater import processes
-from ems_admin.updater.walking import Attempt, open_attempt
+from ems_admin.updater.walking import WalkOf, open_attempt
 from ems_admin.workflows.replacement.updating import WalkEnd
 
 
@@ -21,7 +21,7 @@ class Unfinished(StrEnum):
     """It was asked to stop where it is."""
 
 
-def finish(options: Options, which: Attempt | None) -> WalkEnd | Unfinished:
+def finish(options: Options, which: WalkOf | None) -> WalkEnd | Unfinished:
     """Walk an attempt, or without one whatever is open. Blocking; raises `OSError`."""
     which = which or open_attempt(options)
     if which is None:

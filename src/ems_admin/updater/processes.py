@@ -26,7 +26,7 @@ from ems_admin.native.replacement.pointer import Pointer
 from ems_admin.native.updater_locks import UpdaterLock
 from ems_admin.stores.host import HostClock
 from ems_admin.stores.site_files import SiteFiles
-from ems_admin.updater.walking import Attempt, open_walk, until_asked_to_end, walk_on
+from ems_admin.updater.walking import WalkOf, open_walk, until_asked_to_end, walk_on
 from ems_admin.workflows.replacement.updating import WalkEnd
 
 PATIENCE: Final = timedelta(minutes=5)
@@ -35,7 +35,7 @@ PATIENCE: Final = timedelta(minutes=5)
 _log: Final = structlog.get_logger(__name__)
 
 
-async def update(options: Options, which: Attempt, lock: UpdaterLock) -> WalkEnd | None:
+async def update(options: Options, which: WalkOf, lock: UpdaterLock) -> WalkEnd | None:
     """Walk an attempt to its end, with its lock held all the while; `None` when it was asked to stop where it is."""
     try:
         return await until_asked_to_end(_walk(options, which))
@@ -43,7 +43,7 @@ async def update(options: Options, which: Attempt, lock: UpdaterLock) -> WalkEnd
         lock.release()
 
 
-def take_turn(options: Options, which: Attempt) -> UpdaterLock | None:
+def take_turn(options: Options, which: WalkOf) -> UpdaterLock | None:
     """Become the updater of an attempt; `None` when one lives already. Raises `OSError`."""
     return updater_locks.take(options.place.state, which.operation_id, which.attempt)
 
@@ -65,7 +65,7 @@ async def _see_through(options: Options, files: SiteFiles, run: Run) -> Run | No
     The Admin that the walk has started is stopped again, for whoever entered runs in its place: under the lock still,
     so that a demo which ends now leaves its EMS alone.
     """
-    clock, which = HostClock(), Attempt(run.operation_id, run.attempt)
+    clock, which = HostClock(), WalkOf(run.operation_id, run.attempt)
     while (lock := take_turn(options, which)) is None:
         pointer = files.current_admin.look()
         if isinstance(pointer, Present) and pointer.record.operation_id == run.operation_id:
@@ -82,7 +82,7 @@ async def _see_through(options: Options, files: SiteFiles, run: Run) -> Run | No
     return None
 
 
-async def _walk_within_limits(options: Options, which: Attempt) -> None:
+async def _walk_within_limits(options: Options, which: WalkOf) -> None:
     """Walk on for a while. Whatever stands in the way, such as a full disk, an Admin that serves can show."""
     try:
         async with asyncio.timeout(PATIENCE.total_seconds()):
@@ -91,7 +91,7 @@ async def _walk_within_limits(options: Options, which: Attempt) -> None:
         _log.error("the walk cannot be finished now; the site is served all the same")
 
 
-async def _walk(options: Options, which: Attempt) -> WalkEnd:
+async def _walk(options: Options, which: WalkOf) -> WalkEnd:
     files, clock = SiteFiles(admin_data=options.admin_data), HostClock()
     mover = NativeMover(
         admins=admins_of(options.place, clock, stable=options.stability),

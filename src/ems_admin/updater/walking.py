@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import Coroutine
+from datetime import datetime
 from typing import Any, Final
 
 import structlog
@@ -28,17 +29,17 @@ _log: Final = structlog.get_logger(__name__)
 
 
 @frozen
-class Attempt:
-    """One attempt to replace the Admin of a site."""
+class WalkOf:
+    """Which walk: of one attempt to replace the Admin of a site."""
 
     operation_id: str
     attempt: int
 
 
-def open_attempt(options: Options) -> Attempt | None:
+def open_attempt(options: Options) -> WalkOf | None:
     """Name the attempt whose walk is not over; `None` when there is none. Blocking."""
     run = open_walk(SiteFiles(admin_data=options.admin_data))
-    return None if run is None else Attempt(run.operation_id, run.attempt)
+    return None if run is None else WalkOf(run.operation_id, run.attempt)
 
 
 def open_walk(files: SiteFiles) -> Run | None:
@@ -49,24 +50,28 @@ def open_walk(files: SiteFiles) -> Run | None:
     return None
 
 
-async def walk_on(options: Options, which: Attempt, mover: Mover) -> WalkEnd:
-    """Walk an attempt from where it stands to its end."""
-    files, clock, hints = SiteFiles(admin_data=options.admin_data), HostClock(), Hints()
-    own = await asyncio.to_thread(own_identity)
-    journal = JournalFile(admin_data=options.admin_data, clock=clock)
-    records = authorities(files, journal=journal, events=hints, warn=lambda code: _log.warning("warning", code=code))
-    updating = Updating(
+def updating_of(journal: JournalFile, which: WalkOf, mover: Mover, *, built_at: datetime | None = None) -> Updating:
+    """Put together what a walk goes by: the records beside a journal, and the hand of their engine."""
+    files = SiteFiles(admin_data=journal.admin_data)
+    records = authorities(files, journal=journal, events=Hints(), warn=lambda code: _log.warning("warning", code=code))
+    return Updating(
         operation_id=which.operation_id,
         attempt=which.attempt,
         run=records.run,
         dispatch=records.dispatch,
         transition=records.transition,
         mover=mover,
-        clock=clock,
-        built_at=own.built_at if own else None,
+        clock=HostClock(),
+        built_at=built_at,
     )
+
+
+async def walk_on(options: Options, which: WalkOf, mover: Mover) -> WalkEnd:
+    """Walk an attempt from where it stands to its end."""
+    own = await asyncio.to_thread(own_identity)
+    journal = JournalFile(admin_data=options.admin_data, clock=HostClock())
     try:
-        end = await walk(updating)
+        end = await walk(updating_of(journal, which, mover, built_at=own.built_at if own else None))
     finally:
         await journal.settled()
     _log.info("the walk is over", end=end)

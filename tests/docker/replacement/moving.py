@@ -28,11 +28,10 @@ from ems_admin.machines.records.replacement import Body, Run
 from ems_admin.machines.records.transition import DigestKind, Transition
 from ems_admin.machines.records.transition import Stage as At
 from ems_admin.machines.replacement.attempts import updater_name
-from ems_admin.stores.hints import Hints
 from ems_admin.stores.host import HostClock
 from ems_admin.stores.journal import JournalFile
 from ems_admin.stores.site_files import SiteFiles
-from ems_admin.workflows.authorities import authorities
+from ems_admin.updater.walking import WalkOf, updating_of
 from ems_admin.workflows.ports.engine import Done
 from ems_admin.workflows.ports.replacement import Mover, Snapshot, Verification
 from ems_admin.workflows.replacement.updating import Updating
@@ -150,19 +149,8 @@ class Moving:
 
     def updating(self, mover: Mover | None = None) -> Updating:
         """Compose a walk anew, as every entry does."""
-        files, clock = SiteFiles(admin_data=self.place.admin_data), HostClock()
-        journal = JournalFile(admin_data=self.place.admin_data, clock=clock)
-        records = authorities(files, journal=journal, events=Hints(), warn=lambda _code: None)
-        return Updating(
-            operation_id=FIRST,
-            attempt=1,
-            run=records.run,
-            dispatch=records.dispatch,
-            transition=records.transition,
-            mover=mover or self.mover(),
-            clock=clock,
-            built_at=None,
-        )
+        journal = JournalFile(admin_data=self.place.admin_data, clock=HostClock())
+        return updating_of(journal, WalkOf(FIRST, 1), mover or self.mover())
 
     async def moved_up_to(self, last: str | None) -> Run:
         """Take the acts of the way forward one after the other, up to `last`, and give the run as it would be noted."""

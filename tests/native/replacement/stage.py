@@ -32,11 +32,10 @@ from ems_admin.native.replacement.incumbent import Incumbent
 from ems_admin.native.replacement.mover import NativeMover
 from ems_admin.native.replacement.pointer import Pointer
 from ems_admin.native.sockets import free_port
-from ems_admin.stores.hints import Hints
 from ems_admin.stores.host import HostClock
 from ems_admin.stores.journal import JournalFile
 from ems_admin.stores.site_files import SiteFiles
-from ems_admin.workflows.authorities import authorities
+from ems_admin.updater.walking import WalkOf, updating_of
 from ems_admin.workflows.ports.replacement import Mover
 from ems_admin.workflows.replacement.updating import Updating
 from tests.native.host import kill_marked, until
@@ -170,19 +169,8 @@ class Stage:
 
     def updating(self, mover: Mover | None = None) -> Updating:
         """Compose a walk anew, as every entry does."""
-        files, clock = SiteFiles(admin_data=self.root / "admin"), HostClock()
-        journal = JournalFile(admin_data=self.place.admin_data, clock=clock)
-        records = authorities(files, journal=journal, events=Hints(), warn=lambda _code: None)
-        return Updating(
-            operation_id=OPERATION,
-            attempt=1,
-            run=records.run,
-            dispatch=records.dispatch,
-            transition=records.transition,
-            mover=mover or self.mover(),
-            clock=clock,
-            built_at=None,
-        )
+        journal = JournalFile(admin_data=self.place.admin_data, clock=HostClock())
+        return updating_of(journal, WalkOf(OPERATION, 1), mover or self.mover())
 
     def health(self) -> Mapping[str, Any] | None:
         """Ask whoever answers at the address of the site."""
