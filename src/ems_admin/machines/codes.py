@@ -261,3 +261,8 @@ class Code(StrEnum):
     REPLACEMENT_START_FAILED = "replacement_start_failed"
     REPLACEMENT_ATTEMPTS_EXHAUSTED = "replacement_attempts_exhausted"
     OPERATION_STALLED = "operation_stalled"
+
+
+def known_code(stored: str | None) -> Code | None:
+    """Read a code out of a record; `None` for none, and for one of another version that has no word here."""
+    return Code(stored) if stored in set(Code) else None

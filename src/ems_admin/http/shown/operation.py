@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, TypedDict
 
 from ems_admin.http.shown.shape import Like, Told, fields, shown, told
-from ems_admin.machines.codes import Code
+from ems_admin.machines.codes import known_code
 from ems_admin.machines.records.installed import KnownGood
 from ems_admin.machines.records.transition import Transition
 from ems_admin.workflows.alignment.status import AlignmentStatus, TransitionView
@@ -42,5 +42,5 @@ def _transition(
 
 def _failure(record: Transition) -> Told | None:
     """Tell a stored code with its sentence; what came with it narrows that. A newer Admin may have stored another."""
-    code = record.error_code
-    return told(Code(code), record.error_message) if code is not None and code in set(Code) else None
+    code = known_code(record.error_code)
+    return told(code, record.error_message) if code else None

@@ -11,7 +11,7 @@ from typing import Final
 from attrs import frozen
 
 from ems_admin.machines.alignment.matching import AlignmentState
-from ems_admin.machines.codes import Code
+from ems_admin.machines.codes import Code, known_code
 from ems_admin.machines.kernel import Table, row
 from ems_admin.machines.records.transition import Transition
 from ems_admin.machines.workflow_lifecycle import Owner
@@ -92,7 +92,6 @@ def closed_by(standing: BuildStanding, living: Transition | None) -> Code | None
         case Closed.BY_NOTHING:
             return None
         case Closed.BY_ITS_FAILURE:
-            stored = living.error_code if living else None
-            return Code(stored) if stored in set(Code) else Code.SYSTEM_BUILD_RECOVERY_REQUIRED
+            return known_code(living.error_code if living else None) or Code.SYSTEM_BUILD_RECOVERY_REQUIRED
         case closed:
             return Code(closed)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from ems_admin.machines.alignment.facts import RETRY
-from ems_admin.machines.codes import Code
+from ems_admin.machines.codes import Code, known_code
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.reading import Absent, Present, Unreadable
 from ems_admin.machines.records.replacement import Dispatch
@@ -101,8 +101,7 @@ def reported(transition: Transition) -> Transition:
 
 def told(code: str, detail: str | None = None) -> Refusal:
     """Tell a code that was recorded; one that this Admin has no word for was written by another version."""
-    known = Code(code) if code in set(Code) else Code.REPLACEMENT_UPDATER_FAILED
-    return Refusal(known, detail=detail)
+    return Refusal(known_code(code) or Code.REPLACEMENT_UPDATER_FAILED, detail=detail)
 
 
 async def _nobody_else_is_replaced(house: House, transition: Transition) -> None:
