@@ -28,6 +28,8 @@ LIMIT: Final = 240.0
 """Seconds until a site is at rest: two limits of the product one after the other, and what a busy machine adds."""
 BETWEEN: Final = 0.5
 """Seconds between two looks; whoever looks more often slows down what he looks at."""
+TICK: Final = 0.01
+"""Seconds by which the clock of a file system may lag behind that of the engine: the engine's own event came first."""
 RESUME: Final = "/api/admin/system-alignment/resume"
 B1, DISPATCH, RUN = "pending-transition", "replacement-dispatch", "replacement-run"
 AT_REST: Final = frozenset({Stage.FAILED_RECOVERABLE, Stage.CANCELLED})
@@ -194,7 +196,7 @@ class Play:
             return bool(self.deaths)
         mark = self.house.held if self.case.does is Does.HOLD else self.house.burnt
         with contextlib.suppress(FileNotFoundError):
-            self.happened = mark.stat().st_ctime
+            self.happened = mark.stat().st_ctime + TICK
             return True
         over = transition["stage"] == Stage.FAILED_RECOVERABLE and not any(updater.runs for updater in self.updaters)
         assert not over, f"it never came to its point. {self.told()}"
