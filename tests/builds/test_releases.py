@@ -11,8 +11,8 @@ from ems_admin.builds.catalogue import write_catalogue
 from ems_admin.builds.releases import ReleaseBuilds
 from ems_admin.builds.sources import DirectorySource, Source
 from ems_admin.machines.codes import Code
-from ems_admin.machines.records.build import Manifest
-from ems_admin.workflows.ports.builds import BuildFailure, Builds, Resources
+from ems_admin.machines.records.build import CatalogueEntry, Manifest
+from ems_admin.workflows.ports.builds import BuildFailure, Builds, Examined, Resources
 from ems_admin.workflows.ports.engine import Progress
 from tests.builds.sample import NOW, OWN, packed, published
 
@@ -66,6 +66,30 @@ async def test_a_build_is_offered_resolved_imported_and_read(tmp_path: Path, fol
     assert {progress.step for progress in heard.told} == {"download", "unpack"}
 
 
+async def test_a_build_is_examined_whole_and_nothing_of_it_is_kept(tmp_path: Path, folder: Path) -> None:
+    desk = builds(tmp_path, DirectorySource(folder))
+    before = lying_in(tmp_path)
+    found = await desk.examine("v1.1.0")
+    assert lying_in(tmp_path) == before
+    assert isinstance(found, Examined)
+    assert await desk.import_build("v1.1.0", Heard()) == found.resources.manifest
+    assert await desk.resources("v1.1.0") == found.resources, "the very same as after an import"
+    archive = next(build for build in await offered(desk) if build.tag == "v1.1.0").archive
+    assert found.archive_bytes == lying_in(folder)[folder / archive.path]
+    assert found.unpacked_bytes == sum(lying_in(tmp_path / "releases" / "v1.1.0").values())
+
+
+def lying_in(folder: Path) -> dict[Path, int]:
+    """Measure every file below a folder."""
+    return {place: place.stat().st_size for place in folder.rglob("*") if place.is_file()}
+
+
+async def offered(desk: ReleaseBuilds) -> tuple[CatalogueEntry, ...]:
+    found = await desk.offered()
+    assert not isinstance(found, BuildFailure)
+    return found
+
+
 async def test_a_build_that_is_there_is_verified_and_not_written_again(tmp_path: Path, folder: Path) -> None:
     desk = builds(tmp_path, DirectorySource(folder))
     await desk.import_build("v1.0.0", Heard())
@@ -101,6 +125,7 @@ async def test_a_tag_that_moved_is_imported_anew(tmp_path: Path, folder: Path) -
 )
 async def test_a_tag_that_names_no_build_has_its_code(tmp_path: Path, folder: Path, tag: str, expected: Code) -> None:
     desk = builds(tmp_path, DirectorySource(folder))
+    assert code(await desk.examine(tag)) == code(await desk.resolve(tag))
     assert code(await desk.resolve(tag)) == (expected, None)
     assert code(await desk.import_build(tag, Heard())) == (expected, None)
     if expected is not Code.SYSTEM_BUILD_UNKNOWN:

@@ -13,7 +13,7 @@ from ems_admin import codec
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.build import CatalogueEntry, Manifest, OwnIdentity, Stack
 from ems_admin.machines.records.installed import DeployedImage, EngineKind
-from ems_admin.workflows.ports.builds import BuildFailure, Resources
+from ems_admin.workflows.ports.builds import BuildFailure, Examined, Resources
 from ems_admin.workflows.ports.engine import (
     Activity,
     ContainerConflict,
@@ -146,6 +146,13 @@ class MemoryBuilds:
     async def resolve(self, tag: str) -> Manifest | BuildFailure:
         await Step(Call("builds resolve"))
         return self.build.manifest if tag == self.entry.tag else BuildFailure(code=Code.SYSTEM_BUILD_UNKNOWN)
+
+    async def examine(self, tag: str) -> Examined | BuildFailure:
+        await Step(Call("builds examine"))
+        if tag != self.entry.tag:
+            return BuildFailure(code=Code.SYSTEM_BUILD_UNKNOWN)
+        size = len(codec.encode(self.build.manifest))
+        return Examined(resources=self.build, archive_bytes=self.entry.archive.bytes, unpacked_bytes=size)
 
     async def import_build(self, tag: str, report: Report) -> Manifest | BuildFailure:
         report(Progress(step="download"))

@@ -26,7 +26,7 @@ from ems_admin.machines.codes import Code
 from ems_admin.machines.records.build import ArchiveRef, Manifest
 from ems_admin.machines.values.tags import tag_fault
 from ems_admin.machines.values.trees import TreeFile
-from ems_admin.workflows.ports.builds import Resources
+from ems_admin.workflows.ports.builds import Examined, Resources
 
 Percent = Callable[[int], None]
 
@@ -145,7 +145,19 @@ def _imported_at(place: Path) -> int:
 
 def inspect(stream: BinaryIO, reference: ArchiveRef) -> Manifest:
     """Read an archive through, verify it whole, and store nothing."""
-    return verified(read_agreed(stream, reference)).manifest
+    return examined(stream, reference).resources.manifest
+
+
+def examined(stream: BinaryIO, reference: ArchiveRef) -> Examined:
+    """Do the same, and give all that the Admin reads of a build, with the room that it takes up."""
+    unpacked = 0
+
+    def count(_file: TreeFile, data: bytes) -> None:
+        nonlocal unpacked
+        unpacked += len(data)
+
+    found = verified(read_agreed(stream, reference, count))
+    return Examined(resources=found, archive_bytes=reference.bytes, unpacked_bytes=unpacked)
 
 
 def read_agreed(stream: BinaryIO, reference: ArchiveRef, keep: Keep = lambda _file, _data: None) -> Contents:

@@ -11,14 +11,14 @@ from pathlib import Path
 from threading import Event
 from typing import TypeVar
 
-from ems_admin.builds.cache import ReleaseCache, inspect
+from ems_admin.builds.cache import ReleaseCache, examined, inspect
 from ems_admin.builds.catalogue import newest_first
 from ems_admin.builds.refused import BuildRefusedError
 from ems_admin.builds.sources import Source
 from ems_admin.builds.verification import check_identity, check_requires, check_tag
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.build import CatalogueEntry, Manifest
-from ems_admin.workflows.ports.builds import BuildFailure, Resources
+from ems_admin.workflows.ports.builds import BuildFailure, Examined, Resources
 from ems_admin.workflows.ports.engine import Progress, Report
 
 T = TypeVar("T")
@@ -59,14 +59,19 @@ class ReleaseBuilds:
 
     async def resolve(self, tag: str) -> Manifest | BuildFailure:
         """Read and verify the archive of a build; nothing is stored."""
+        found = await self.examine(tag)
+        return found if isinstance(found, BuildFailure) else found.resources.manifest
+
+    async def examine(self, tag: str) -> Examined | BuildFailure:
+        """Read a build whole out of its verified archive; nothing is stored."""
         try:
             source, entry = await self.find(tag)
             async with source.archive(entry.archive, ignored) as stream:
-                manifest = await in_thread(lambda: inspect(stream, entry.archive))
-            self.agree(manifest, entry)
+                found = await in_thread(lambda: examined(stream, entry.archive))
+            self.agree(found.resources.manifest, entry)
         except BuildRefusedError as refused:
             return failure(refused)
-        return manifest
+        return found
 
     async def import_build(self, tag: str, report: Report) -> Manifest | BuildFailure:
         """Unpack a build into the cache, unless exactly this one is there already and still whole."""

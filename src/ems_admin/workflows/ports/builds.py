@@ -37,6 +37,16 @@ class Resources:
     """A draft to begin with, when the build offers one (`draft-example.json` among its files)."""
 
 
+@frozen(kw_only=True)
+class Examined:
+    """A build that was read out of its archive and verified, while nothing of it was kept."""
+
+    resources: Resources
+    archive_bytes: int
+    unpacked_bytes: int
+    """Of all its files together, as they would lie in the release cache."""
+
+
 class Builds(Protocol):
     """Release sources and the release cache."""
 
@@ -49,6 +59,13 @@ class Builds(Protocol):
 
         `unsupported_value`, `system_build_floating`, `system_build_unknown`, `system_build_unavailable`,
         `system_build_mismatch`, `system_build_resources_invalid`, `release_source_unreachable`, `clock_not_plausible`.
+        """
+        ...
+
+    async def examine(self, tag: str) -> Examined | BuildFailure:
+        """Read a build whole out of its verified archive: what it would bring, and how large that is.
+
+        Nothing is stored, so that a plan can be shown before anything is decided. Fails like `resolve`.
         """
         ...
 
