@@ -30,9 +30,10 @@ from ems_admin.workflows.alignment.status import AlignmentStatus
 from ems_admin.workflows.house import Warnings
 from ems_admin.workflows.lifecycle.offering import StaleRecord
 from ems_admin.workflows.ports.builds import BuildFailure
-from ems_admin.workflows.ports.engine import EngineFailure, EngineStatus, NotSeen
+from ems_admin.workflows.ports.engine import EngineFailure, EngineStatus
 from ems_admin.workflows.ports.files import DirectoryVerdict
 from ems_admin.workflows.ports.records import NotCommitted, RefusalError, Unprovable
+from ems_admin.workflows.ports.services import NotSeen
 from ems_admin.workflows.setup.releases import Offer
 from ems_admin.workflows.setup.validate import TerminalError
 from ems_admin.workflows.views.console import Warning as Warned

@@ -10,7 +10,8 @@ from ems_admin.docker.containers import Doing
 from ems_admin.machines.alignment.facts import LiveConflict
 from ems_admin.machines.codes import Code
 from ems_admin.machines.container_conflict import clearing_refusal
-from ems_admin.workflows.ports.engine import ContainerConflict, NotSeen
+from ems_admin.workflows.ports.engine import ContainerConflict
+from ems_admin.workflows.ports.services import NotSeen
 from tests.docker.samples import container
 
 HOLDER = container(doing=Doing.EXITED)

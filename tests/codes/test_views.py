@@ -16,8 +16,8 @@ from ems_admin.workflows.alignment.known_good import way_back
 from ems_admin.workflows.alignment.status import alignment_status
 from ems_admin.workflows.config.draft import MAX_PROPOSALS, Draft, ProposalRef
 from ems_admin.workflows.config.preview import preview
-from ems_admin.workflows.ports.engine import Observation, Seen
 from ems_admin.workflows.ports.records import Committed
+from ems_admin.workflows.ports.services import Observation, Seen
 from ems_admin.workflows.setup.validate import validate
 from ems_admin.workflows.views.console import console
 from tests.memory.files import MemoryInstallation

@@ -12,7 +12,8 @@ import pytest
 from attrs import evolve
 
 from ems_admin.machines.codes import Code
-from ems_admin.workflows.ports.engine import ContainerConflict, Done, EngineFailure, NotSeen
+from ems_admin.workflows.ports.engine import ContainerConflict, Done, EngineFailure
+from ems_admin.workflows.ports.services import NotSeen
 from tests.docker.ground import Ground, deployment, pinned, quietly
 from tests.docker.wire import Fault, a_wire
 

@@ -12,7 +12,8 @@ from attrs import evolve
 
 from ems_admin.docker import labels
 from ems_admin.machines.codes import Code
-from ems_admin.workflows.ports.engine import Done, EngineFailure, Health, NotSeen, Seen, SeenService, ServiceState
+from ems_admin.workflows.ports.engine import Done, EngineFailure
+from ems_admin.workflows.ports.services import Health, NotSeen, Seen, SeenService, ServiceState
 from tests.docker.ground import EMS, Ground, deployment, eventually, pinned, quietly
 from tests.docker.wire import Fault, a_wire
 

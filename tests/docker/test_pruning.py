@@ -9,7 +9,8 @@ import json
 
 from ems_admin.docker import labels
 from ems_admin.docker.marks import Mark
-from ems_admin.workflows.ports.engine import Activity, Done, Seen
+from ems_admin.workflows.ports.engine import Activity, Done
+from ems_admin.workflows.ports.services import Seen
 from tests.docker.ground import Ground, deployment, pinned, quietly
 from tests.docker.test_pulling import forget
 

@@ -14,7 +14,8 @@ from attrs import evolve
 from ems_admin.docker import labels
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.build import Service
-from ems_admin.workflows.ports.engine import Done, EngineFailure, Seen
+from ems_admin.workflows.ports.engine import Done, EngineFailure
+from ems_admin.workflows.ports.services import Seen
 from tests.docker.ground import EMS, LIGHT, PORT, UID, Ground, deployment, eventually, quietly
 from tests.docker.wire import Fault, a_wire
 

@@ -21,15 +21,10 @@ from ems_admin.workflows.ports.engine import (
     Done,
     EngineFailure,
     EngineStatus,
-    Health,
-    NotSeen,
-    Observation,
     Progress,
     Report,
-    Seen,
-    SeenService,
-    ServiceState,
 )
+from ems_admin.workflows.ports.services import Health, NotSeen, Observation, Seen, SeenService, ServiceState
 from tests.memory.world import Call, Durable, Step, World
 
 RUNNING = "/running-ems"

@@ -24,8 +24,9 @@ from ems_admin.native.programs import digest
 from ems_admin.native.sights import Limits
 from ems_admin.stores.host import HostClock, RandomIds
 from ems_admin.stores.site_files import SiteFiles
-from ems_admin.workflows.ports.engine import Deployment, Done, EngineFailure, Observation, Progress, Seen, SeenService
+from ems_admin.workflows.ports.engine import Deployment, Done, EngineFailure, Progress
 from ems_admin.workflows.ports.records import RecordStore
+from ems_admin.workflows.ports.services import Observation, Seen, SeenService
 from tests.native.records import Interfered
 
 PROGRAM = Path(__file__).with_name("program")

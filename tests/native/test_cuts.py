@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from ems_admin.machines.records.installed import ServicePhase
-from ems_admin.workflows.ports.engine import Done, Health, Seen, ServiceState
+from ems_admin.workflows.ports.engine import Done
+from ems_admin.workflows.ports.services import Health, Seen, ServiceState
 from tests.native.admin import STACK
 from tests.native.ground import Ground, nobody, seen
 from tests.native.host import kill_marked, marked

@@ -10,7 +10,8 @@ from attrs import evolve
 
 from ems_admin.machines.codes import Code
 from ems_admin.native.logs import BOUND
-from ems_admin.workflows.ports.engine import Done, Engine, Health, NotSeen, Seen, ServiceState
+from ems_admin.workflows.ports.engine import Done, Engine
+from ems_admin.workflows.ports.services import Health, NotSeen, Seen, ServiceState
 from tests.native.ground import Ground, failure, nobody, seen, service
 from tests.native.host import kill_marked, marked, until_seen
 from tests.native.records import change_entry, entries

@@ -10,7 +10,8 @@ from attrs import evolve
 
 from ems_admin.machines.codes import Code
 from ems_admin.native.engine import NativeEngine
-from ems_admin.workflows.ports.engine import Done, Seen, ServiceState
+from ems_admin.workflows.ports.engine import Done
+from ems_admin.workflows.ports.services import Seen, ServiceState
 from tests.native.ground import Ground, failure, nobody, seen
 from tests.native.host import marked
 

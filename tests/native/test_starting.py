@@ -14,8 +14,9 @@ from attrs import evolve
 from ems_admin.machines.codes import Code
 from ems_admin.native.sights import Limits
 from ems_admin.native.sockets import free_port
-from ems_admin.workflows.ports.engine import Done, Health, Progress, Seen, ServiceState
+from ems_admin.workflows.ports.engine import Done, Progress
 from ems_admin.workflows.ports.records import Unprovable
+from ems_admin.workflows.ports.services import Health, Seen, ServiceState
 from tests.native.ground import Ground, failure, nobody, seen, service
 from tests.native.host import directory_of, marked, until_seen, words_of
 from tests.native.records import FULL_DISK, answer_at

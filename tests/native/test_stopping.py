@@ -12,7 +12,8 @@ from attrs import evolve
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.installed import ServicePhase
 from ems_admin.native.sights import Limits
-from ems_admin.workflows.ports.engine import Done, Seen, ServiceState
+from ems_admin.workflows.ports.engine import Done
+from ems_admin.workflows.ports.services import Seen, ServiceState
 from tests.native.ground import Ground, failure, nobody, seen, service
 from tests.native.host import marked, until_seen, words_of
 from tests.native.records import FULL_DISK, answer_at, change_entry, entries

@@ -15,8 +15,9 @@ from ems_admin.site import Site
 from ems_admin.workflows.deployment.seen import SeenEngine
 from ems_admin.workflows.glance import glance
 from ems_admin.workflows.house import House
-from ems_admin.workflows.ports.engine import ContainerConflict, EngineStatus, NotSeen, Observation, Seen
+from ems_admin.workflows.ports.engine import ContainerConflict, EngineStatus
 from ems_admin.workflows.ports.records import Committed
+from ems_admin.workflows.ports.services import NotSeen, Observation, Seen
 
 RELEASE = SelectedRelease(tag="v1.2.0", source="catalogue")
 

@@ -27,7 +27,8 @@ from ems_admin.docker.sights import Sights
 from ems_admin.machines.alignment.facts import LiveConflict
 from ems_admin.machines.codes import Code
 from ems_admin.machines.container_conflict import REMOVE, REPLACE, Decision, InTheWay, Replacement, clearing_refusal
-from ems_admin.workflows.ports.engine import ContainerConflict, Done, EngineFailure, NotSeen
+from ems_admin.workflows.ports.engine import ContainerConflict, Done, EngineFailure
+from ems_admin.workflows.ports.services import NotSeen
 
 NO_SENSE: Final = 400
 """How the daemon answers a reference that somebody has written into the stack file by hand."""

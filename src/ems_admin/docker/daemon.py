@@ -19,7 +19,8 @@ from aiodocker.exceptions import DockerError
 from attrs import field, frozen
 
 from ems_admin.machines.codes import Code
-from ems_admin.workflows.ports.engine import EngineFailure, NotSeen
+from ems_admin.workflows.ports.engine import EngineFailure
+from ems_admin.workflows.ports.services import NotSeen
 
 ANSWER: Final = timedelta(seconds=8)
 """For what only looks: a page waits for it, ten seconds at most."""

@@ -45,13 +45,12 @@ from ems_admin.workflows.ports.engine import (
     Done,
     EngineFailure,
     EngineStatus,
-    NotSeen,
-    Observation,
     Progress,
     Report,
 )
 from ems_admin.workflows.ports.files import RuntimeIdentity
 from ems_admin.workflows.ports.running import Clock
+from ems_admin.workflows.ports.services import NotSeen, Observation
 
 DEFAULT_LIMITS: Final = Limits()
 T = TypeVar("T")

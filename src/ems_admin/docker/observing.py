@@ -19,7 +19,7 @@ from ems_admin.docker.sights import Service, Sights
 from ems_admin.docker.watching import left_of
 from ems_admin.engines.asking import Answer
 from ems_admin.machines.codes import Code
-from ems_admin.workflows.ports.engine import Health, NotSeen, Observation, Seen, SeenService, ServiceState
+from ems_admin.workflows.ports.services import Health, NotSeen, Observation, Seen, SeenService, ServiceState
 
 PATIENCE: Final = timedelta(seconds=8)
 """For the whole look: people wait for it."""

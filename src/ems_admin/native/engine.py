@@ -33,13 +33,12 @@ from ems_admin.workflows.ports.engine import (
     Done,
     EngineFailure,
     EngineStatus,
-    NotSeen,
-    Observation,
     Progress,
     Report,
 )
 from ems_admin.workflows.ports.records import RecordStore
 from ems_admin.workflows.ports.running import Clock, Ids
+from ems_admin.workflows.ports.services import NotSeen, Observation
 
 DEFAULT_LIMITS: Final = Limits()
 ANSWER_LIMIT: Final = timedelta(seconds=5)

@@ -20,15 +20,8 @@ from ems_admin.native.processes import Life, Unaskable
 from ems_admin.native.register import Entries
 from ems_admin.native.sights import Sighting, Sights
 from ems_admin.native.stack_file import StackFile, StackService, address
-from ems_admin.workflows.ports.engine import (
-    EngineFailure,
-    Health,
-    NotSeen,
-    Observation,
-    Seen,
-    SeenService,
-    ServiceState,
-)
+from ems_admin.workflows.ports.engine import EngineFailure
+from ems_admin.workflows.ports.services import Health, NotSeen, Observation, Seen, SeenService, ServiceState
 
 PATIENCE: Final = timedelta(seconds=8)
 """For the whole look: people wait for it."""

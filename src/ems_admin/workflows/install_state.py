@@ -14,7 +14,7 @@ from ems_admin.machines.setup.install_state import INSTALL_STATE, InstallFiles, 
 from ems_admin.machines.values.fingerprints import InstallationFacts, Seen
 from ems_admin.machines.values.fingerprints import installation_fingerprint as fingerprint_of
 from ems_admin.workflows.house import House
-from ems_admin.workflows.ports.engine import NotSeen, ServiceState
+from ems_admin.workflows.ports.services import NotSeen, ServiceState
 
 SENTENCES: Final = {
     InstallState.NONE: "Nothing of an EMS is installed here yet.",

@@ -17,7 +17,8 @@ from ems_admin.workflows.house import House
 from ems_admin.workflows.jobs import Job
 from ems_admin.workflows.outcomes import require_done
 from ems_admin.workflows.ports.builds import BuildFailure
-from ems_admin.workflows.ports.engine import Deployment, NotSeen, Progress, ServiceState
+from ems_admin.workflows.ports.engine import Deployment, Progress
+from ems_admin.workflows.ports.services import NotSeen, ServiceState
 
 STEPS: Final = (("start", "Start the EMS again"), ("settle", "Watch that it stays up"))
 

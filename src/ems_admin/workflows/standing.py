@@ -20,8 +20,8 @@ from ems_admin.machines.records.transition import AdminIdentity, Transition
 from ems_admin.machines.setup.authority import authority_refusal
 from ems_admin.machines.setup.facts import LiveTransition, TransitionFacts, live_transition
 from ems_admin.workflows.house import House
-from ems_admin.workflows.ports.engine import NotSeen, Observation, ServiceState
 from ems_admin.workflows.ports.records import RefusalError
+from ems_admin.workflows.ports.services import NotSeen, Observation, ServiceState
 from ems_admin.workflows.sight import Sight, sight
 
 # What the status route says of a B1 that cannot be read (`site.md` 3).

@@ -27,8 +27,8 @@ from ems_admin.machines.records.transition import Transition
 from ems_admin.workflows import standing
 from ems_admin.workflows.house import House
 from ems_admin.workflows.ports.builds import BuildFailure
-from ems_admin.workflows.ports.engine import NotSeen
 from ems_admin.workflows.ports.records import RefusalError
+from ems_admin.workflows.ports.services import NotSeen
 from ems_admin.workflows.selection import Selection, select
 
 RUNNING: Final = {

@@ -31,8 +31,9 @@ from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.deployment.marker import marker_is_own
 from ems_admin.workflows.house import House
 from ems_admin.workflows.outcomes import require_done
-from ems_admin.workflows.ports.engine import ContainerConflict, NotSeen
+from ems_admin.workflows.ports.engine import ContainerConflict
 from ems_admin.workflows.ports.records import RefusalError
+from ems_admin.workflows.ports.services import NotSeen
 
 ROW: Final = AuthorityRow(
     demands=(Demand.WORKFLOW, Demand.CLAIM, Demand.OWNERSHIP, Demand.RESOURCES, Demand.ARTIFACT),

@@ -19,10 +19,9 @@ from ems_admin.workflows.ports.engine import (
     Engine,
     EngineFailure,
     EngineStatus,
-    NotSeen,
-    Observation,
     Report,
 )
+from ems_admin.workflows.ports.services import NotSeen, Observation
 
 
 @define(kw_only=True, eq=False)

@@ -30,17 +30,11 @@ from ems_admin.workflows.deployment.conflicts import decision
 from ems_admin.workflows.house import House
 from ems_admin.workflows.install_state import install_state
 from ems_admin.workflows.jobs import Job, JobStatus
-from ems_admin.workflows.ports.engine import (
-    ContainerConflict,
-    EngineStatus,
-    NotSeen,
-    Observation,
-    SeenService,
-    ServiceState,
-)
+from ems_admin.workflows.ports.engine import ContainerConflict, EngineStatus
 from ems_admin.workflows.ports.engine import Deployment as Planned
 from ems_admin.workflows.ports.files import Content, RuntimeIdentity
 from ems_admin.workflows.ports.records import RefusalError
+from ems_admin.workflows.ports.services import NotSeen, Observation, SeenService, ServiceState
 from ems_admin.workflows.setup.view import read_setup
 
 WORK: Final = {

@@ -16,8 +16,8 @@ from ems_admin.workflows import standing
 from ems_admin.workflows.deployment.view import deployment_status
 from ems_admin.workflows.house import House
 from ems_admin.workflows.installed import installed_tag
-from ems_admin.workflows.ports.engine import Health
 from ems_admin.workflows.ports.records import RefusalError
+from ems_admin.workflows.ports.services import Health
 from ems_admin.workflows.setup.releases import Flow, Offer, releases
 
 

@@ -6,7 +6,7 @@ Source: `site.md` 8; `faults.md` D1, F19 to F26.
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from enum import StrEnum
 from typing import Protocol, TypeAlias
 
@@ -15,6 +15,7 @@ from attrs import frozen
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.build import Manifest, Stack
 from ems_admin.machines.records.installed import DeployedImage, EngineKind
+from ems_admin.workflows.ports.services import NotSeen, Observation
 
 
 @frozen(kw_only=True)
@@ -57,61 +58,6 @@ class EngineFailure:
     """What the process or engine said last, secrets masked."""
     exit_code: int | None = None
     """Of a process that ended by itself."""
-
-
-class ServiceState(StrEnum):
-    """What one service was seen doing."""
-
-    ABSENT = "absent"
-    STARTING = "starting"
-    RUNNING = "running"
-    RESTARTING = "restarting"
-    EXITED = "exited"
-    UNKNOWN = "unknown"
-
-
-class Health(StrEnum):
-    """What one service says of itself, asked from outside."""
-
-    HEALTHY = "healthy"
-    STARTING = "starting"
-    UNHEALTHY = "unhealthy"
-    UNKNOWN = "unknown"
-
-
-@frozen(kw_only=True)
-class SeenService:
-    """One service as it was observed."""
-
-    service: str
-    state: ServiceState
-    health: Health
-    build_id: str | None
-    digest: str | None
-    """Of what really runs: program tree natively, image otherwise."""
-    image: str | None
-    url: str | None
-    """Where it answers, without a trailing slash."""
-    dashboard_url: str | None
-    started_at: datetime | None
-    exit_code: int | None
-
-
-@frozen(kw_only=True)
-class Seen:
-    """The engine answered. A service that is not listed is absent."""
-
-    services: tuple[SeenService, ...]
-
-
-@frozen(kw_only=True)
-class NotSeen:
-    """The engine could not be asked: nothing is concluded."""
-
-    code: Code
-
-
-Observation: TypeAlias = Seen | NotSeen
 
 
 @frozen(kw_only=True)
