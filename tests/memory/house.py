@@ -53,6 +53,7 @@ def house(site: MemorySite) -> House:
         identity=KnownIdentity(OWN),
         records=authorities(site, journal=site.journal, events=site.events, warn=warnings.show),
         config=site.config,
+        history=site.history,
         runtime=MemoryRuntime(site.world),
         setup_files=site.setup_files,
         recovery=site.recovery,

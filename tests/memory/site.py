@@ -16,6 +16,7 @@ from ems_admin.machines.records.setup import GuidedSetup
 from ems_admin.machines.records.transition import Transition
 from ems_admin.machines.records.upgrade import PendingAdminUpdate, UpgradeContext
 from tests.memory.files import MARKER, MemoryConfig, MemoryInstallation, MemoryPasswords, MemorySetupFiles
+from tests.memory.history import MemoryHistory
 from tests.memory.records import MemoryJournal, MemoryRecord
 from tests.memory.recovery import MemoryRecovery
 from tests.memory.running import MemoryClock, MemoryEvents, MemoryIds, MemoryLocks, MemoryTasks
@@ -98,6 +99,10 @@ class MemorySite:
     @property
     def config(self) -> MemoryConfig:
         return MemoryConfig(self.world)
+
+    @property
+    def history(self) -> MemoryHistory:
+        return MemoryHistory(self.world, self.clock)
 
     @property
     def setup_files(self) -> MemorySetupFiles:

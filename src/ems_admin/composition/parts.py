@@ -17,6 +17,7 @@ from ems_admin.machines.records.build import OwnIdentity
 from ems_admin.machines.records.installed import EngineKind
 from ems_admin.native.replacement.incumbent import Reachable
 from ems_admin.stores.config import ConfigFiles
+from ems_admin.stores.config_history import ConfigHistoryFiles
 from ems_admin.stores.hints import Hints
 from ems_admin.stores.host import HostClock, OwnedTasks, ProcessLocks, RandomIds
 from ems_admin.stores.installation import InstallRoot
@@ -71,6 +72,7 @@ async def compose(options: Options, files: SiteFiles, clock: HostClock, instance
         identity=machinery.identity,
         records=authorities(files, journal=journal, events=hints, warn=warnings.show),
         config=ConfigFiles(install_root=options.install_root, admin_data=options.admin_data, clock=clock),
+        history=ConfigHistoryFiles(admin_data=options.admin_data, clock=clock),
         runtime=RuntimeFile(install_root=options.install_root, clock=clock),
         setup_files=GeneratedFiles(files),
         recovery=RecoveryFolders(files=files),

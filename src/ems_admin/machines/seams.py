@@ -41,10 +41,22 @@ CONFIG_COMMIT: Final = Seam(
             because="New secrets beside the old config belong to nobody: the old bytes are put back as they were.",
         ),
         step(
+            "keep_replaced",
+            changes="config history",
+            after_cut=ROLL_BACK,
+            because="What the history says of the old config stays true; only the secrets have to be put back.",
+        ),
+        step(
             "replace_config",
             changes="config.json",
             after_cut=GO_ON,
             because="The new config is live and its secrets are staged: what is missing is bookkeeping.",
+        ),
+        step(
+            "keep_revision",
+            changes="config history",
+            after_cut=GO_ON,
+            because="No accepted edit is missing in the history: what is left is the preview and the intent.",
         ),
         step(
             "consume_preview",

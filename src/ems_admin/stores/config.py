@@ -103,7 +103,7 @@ class ConfigFiles:
             return unreadable(error)
         if data is None:
             return Absent()
-        return _content(data, mark_allowed=False) if parsed else Content(data=data, revision=sha256(data))
+        return content(data, mark_allowed=False) if parsed else Content(data=data, revision=sha256(data))
 
     def place(self, name: str) -> Place:
         """Say how a file of the folder is replaced: it keeps its owner, a new one takes its folder's."""
@@ -190,7 +190,7 @@ def look_at_config(path: Path) -> FileReading:
         data = _bounded(path)
     except OSError as error:
         return unreadable(error)
-    return Absent() if data is None else _content(data, mark_allowed=True)
+    return Absent() if data is None else content(data, mark_allowed=True)
 
 
 def _copy_aside(files: ConfigFiles, label: str, data: bytes) -> str | Commit:
@@ -209,7 +209,8 @@ def _copy_aside(files: ConfigFiles, label: str, data: bytes) -> str | Commit:
     return "/".join((*BACKUP_FOLDER, name)) if isinstance(outcome, Committed) else outcome
 
 
-def _content(data: bytes, *, mark_allowed: bool) -> FileReading:
+def content(data: bytes, *, mark_allowed: bool) -> FileReading:
+    """Make a reading of the bytes of a config or a credential store."""
     try:
         codec.parse(data, limit=CONFIG_LIMIT, mark_allowed=mark_allowed)
     except codec.TextError as error:

@@ -24,6 +24,7 @@ from ems_admin.workflows.ports.access import Passwords
 from ems_admin.workflows.ports.builds import Builds
 from ems_admin.workflows.ports.engine import Engine
 from ems_admin.workflows.ports.files import ConfigStore, Installation, SetupFiles
+from ems_admin.workflows.ports.history import ConfigHistory
 from ems_admin.workflows.ports.identity import Identity
 from ems_admin.workflows.ports.records import Journal, RecordStore
 from ems_admin.workflows.ports.recovery import RecoveryBackups
@@ -83,6 +84,7 @@ class House:
     identity: Identity
     records: Records
     config: ConfigStore
+    history: ConfigHistory
     runtime: RuntimeState
     setup_files: SetupFiles
     recovery: RecoveryBackups

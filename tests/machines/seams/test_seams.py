@@ -38,7 +38,9 @@ def test_a_cut_config_commit_is_settled_as_written() -> None:
             [
                 ("config-commit intent", BACK),
                 ("credentials.json", BACK),
+                ("config history", BACK),
                 ("config.json", ON),
+                ("config history", ON),
                 ("B0", ON),
                 ("config-commit intent", None),
             ],

@@ -17,6 +17,7 @@ from ems_admin.machines.records.config_commit import Change, ConfigCommit, Write
 from ems_admin.machines.records.reading import Present, Unreadable
 from ems_admin.machines.seams import CONFIG_COMMIT
 from ems_admin.workflows.config.compose import merged_credentials
+from ems_admin.workflows.config.keeping import keep_replaced, keep_revision
 from ems_admin.workflows.config.preview import revision_of
 from ems_admin.workflows.config.settlement import forget, put_back, refuse_unsettled
 from ems_admin.workflows.house import House
@@ -64,7 +65,9 @@ async def commit_config(
                 {
                     "note_intent": walker.note_intent,
                     "stage_credentials": walker.stage_credentials,
+                    "keep_replaced": walker.keep_replaced,
                     "replace_config": walker.replace_config,
+                    "keep_revision": walker.keep_revision,
                     "consume_preview": walker.consume_preview,
                     "delete_intent": walker.delete_intent,
                 },
@@ -136,11 +139,22 @@ class _Walk:
         _require_staged(await self.held.keep_credentials(self._intent.commit_id))
         _require_staged(await self.held.write_credentials(self.new_credentials))
 
+    async def keep_replaced(self) -> None:
+        """Look once more, under the lock, at what the review was about; and keep those bytes, whoever wrote them."""
+        live_config = await self.held.config()
+        await self._refuse_stale(live_config)
+        await keep_replaced(self.house, live_config, self._intent.commit_id)
+
     async def replace_config(self) -> None:
-        """Look once more, under the lock, at what the review was about; then replace the file."""
+        """Look a last time, for people edit the file without asking for the lock; then replace it."""
         await self._refuse_stale(await self.held.config())
         require(await self.held.write_config(self.order.data))
         self.config_is_live = True
+
+    async def keep_revision(self) -> None:
+        """Keep what is live now, and tell the journal."""
+        written = Content(data=self.order.data, revision=hashlib.sha256(self.order.data).hexdigest())
+        await keep_revision(self.house, self._intent, written)
 
     async def consume_preview(self) -> None:
         """Do the bookkeeping of the owner."""

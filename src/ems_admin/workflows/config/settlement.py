@@ -13,6 +13,7 @@ from ems_admin.machines.records.reading import Absent, Present, Unreadable
 from ems_admin.machines.seams import CONFIG_COMMIT_STANDING, CommitStanding, Live, Settlement, live
 from ems_admin.machines.setup.facts import CONSUME_PREVIEW, PreviewFacts
 from ems_admin.workflows.caller import Caller
+from ems_admin.workflows.config.keeping import keep_revision
 from ems_admin.workflows.house import House
 from ems_admin.workflows.outcomes import require
 from ems_admin.workflows.ports.files import ConfigStore, Content, FileReading, HeldConfig
@@ -121,7 +122,10 @@ async def _standing(files: HeldConfig | ConfigStore, intent: ConfigCommit) -> Se
 async def _carry_out(house: House, held: HeldConfig, intent: ConfigCommit, settlement: Settlement) -> None:
     if settlement is Settlement.ROLL_BACK:
         await put_back(held, intent)
-    elif intent.preview_id is not None and intent.workflow_id is not None:
+        await forget(house, held, intent)
+        return
+    await keep_revision(house, intent, await held.config())
+    if intent.preview_id is not None and intent.workflow_id is not None:
         facts = PreviewFacts(now=house.clock.now(), workflow_id=intent.workflow_id, preview_id=intent.preview_id)
         # The workflow may have ended since: then there is no preview left to consume.
         await house.records.setup.told(CONSUME_PREVIEW, facts)
