@@ -13,12 +13,16 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final
 
-from attrs import frozen
+from attrs import asdict, frozen
 
+from ems_admin.machines.records.installed import KnownGood
 from ems_admin.machines.records.transition import Mode
+from ems_admin.machines.records.upgrade import UpgradeOptions
 
 DRAFT_FINGERPRINT_VERSION: Final = 1
 SECRET_WORDS: Final = ("password", "passphrase", "secret", "token", "api_key", "credential")
+PROVEN_AT: Final = frozenset({"aligned_at", "healthcheck_at"})
+"""What a known-good build says of the time, and not of itself."""
 REFERENCE: Final = "_ref"
 """A key that ends so names a secret and holds none."""
 
@@ -149,6 +153,46 @@ def selection_fingerprint(*, system_tag: str, build_id: str, revision: str, admi
     return fingerprint_of(
         {"system_tag": system_tag, "build_id": build_id, "revision": revision, "admin_digest": admin, "ems_digest": ems}
     )
+
+
+def migration_revision(
+    *, live_revision: str | None, config: Mapping[str, Any], secrets: Mapping[str, Mapping[str, Any]]
+) -> str:
+    """Bind the review of a migration to the config it was made of, and to what came of it: SHA-256 in hex.
+
+    `secrets` are the entries that it would put into the credential store; only their digests count.
+    """
+    result = sha256_of({"config": without_secrets(config), "secrets": without_secrets(secrets)})
+    return sha256_of({"live_revision": live_revision, "result": result})
+
+
+def plan_fingerprint(  # noqa: PLR0913  # every input of a plan is one on purpose
+    *,
+    system_tag: str,
+    options: UpgradeOptions,
+    selection_fingerprint: str,
+    live_revision: str | None,
+    migration_revision: str | None,
+    known_good: KnownGood | None,
+) -> str:
+    """Bind the plan of a Guided Upgrade to all that it was made of, so that nothing else is ever carried out.
+
+    What ran when is left out: a build that proved healthy once more is the same way back.
+    """
+    return fingerprint_of(
+        {
+            "system_tag": system_tag,
+            "options": asdict(options),
+            "selection_fingerprint": selection_fingerprint,
+            "live_revision": live_revision,
+            "migration_revision": migration_revision,
+            "known_good": known_good and _build_of(known_good),
+        }
+    )
+
+
+def _build_of(good: KnownGood) -> Mapping[str, Any]:
+    return asdict(good, filter=lambda field, _value: field.name not in PROVEN_AT)
 
 
 def _hidden(value: Any) -> Any:

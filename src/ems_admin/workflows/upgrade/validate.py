@@ -9,6 +9,7 @@ from attrs import frozen
 
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
+from ems_admin.machines.records.build import Channel
 from ems_admin.machines.records.transition import AdminIdentity
 from ems_admin.machines.values.tags import Direction, Tagged, direction
 from ems_admin.workflows import standing
@@ -37,11 +38,16 @@ async def validate_upgrade(house: House, tag: str) -> UpgradeValidation:
     """
     await require_upgrade_open(house)
     found = await validate(house, tag)
+    where = await require_forward(house, found.selected_tag, found.system_build.channel)
+    return UpgradeValidation(validation=found, current_admin=standing.running_admin(house), upgrade_direction=where)
+
+
+async def require_forward(house: House, tag: str, channel: Channel) -> Direction:
+    """Refuse a target that is not strictly newer than what is installed: `upgrade_not_forward`, with where it lies."""
     installed = await installed_tag(house)
-    channel = found.system_build.channel
-    target = Tagged(tag=found.selected_tag, channel=channel)
+    target = Tagged(tag=tag, channel=channel)
     # One channel for both: what is installed is not in every catalogue, and an unordered target is never newer.
     where = direction(target, Tagged(tag=installed, channel=channel)) if installed else Direction.UNCOMPARABLE
     if where is not Direction.NEWER:
         raise RefusalError(Refusal(Code.UPGRADE_NOT_FORWARD, detail=where))
-    return UpgradeValidation(validation=found, current_admin=standing.running_admin(house), upgrade_direction=where)
+    return where
