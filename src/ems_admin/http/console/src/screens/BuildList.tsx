@@ -3,9 +3,9 @@
 import type { Build } from "../server/setup_shapes";
 import { builds, choose, chosenTag, readBuilds } from "../stores/builds";
 import { runningJob } from "../stores/console";
+import { BuildCard } from "../parts/BuildCard";
 import { Button } from "../parts/Button";
-import { Note, Pill } from "../parts/Note";
-import { day } from "../parts/time";
+import { Note } from "../parts/Note";
 
 export function BuildList() {
   const offered = builds.value;
@@ -34,39 +34,19 @@ function needsItsAdmin(build: Build): boolean {
 }
 
 function BuildChoice({ build, chosen }: { build: Build; chosen: boolean }) {
-  const id = `build-${build.system_tag}`;
-  const open = build.selectable;
   return (
-    <div class={`build ${open ? "" : "build-off"} ${chosen ? "build-chosen" : ""}`}>
-      <input
-        type="radio"
-        name="build"
-        id={id}
-        checked={chosen}
-        disabled={!open || runningJob.value !== null}
-        aria-describedby={`${id}-words`}
-        onChange={() => choose(build.system_tag)}
-      />
-      <div>
-        <label for={id}>
-          <span class="build-tag">{build.system_tag}</span>
-          {build.recommended && <Pill tone="good">Recommended</Pill>}
-          {build.channel !== "stable" && <Pill tone="plain">{CHANNELS[build.channel] ?? build.channel}</Pill>}
-        </label>
-        <div id={`${id}-words`} class="build-words">
-          <p class="hint">
-            Released {day(build.released_at)} · build {build.build_id}
-          </p>
-          {build.notes && <p>{build.notes}</p>}
-          {needsItsAdmin(build) && <p class="hint">Comes with another EMS Admin than the one that runs here, which is updated first.</p>}
-          {!open && <p class="build-reason">{reasonOf(build)}</p>}
-        </div>
-      </div>
-    </div>
+    <BuildCard
+      list="build"
+      build={build}
+      chosen={chosen}
+      waits={runningJob.value !== null}
+      reason={build.selectable ? null : reasonOf(build)}
+      onChoose={() => choose(build.system_tag)}
+    >
+      {needsItsAdmin(build) && <p class="hint">Comes with another EMS Admin than the one that runs here, which is updated first.</p>}
+    </BuildCard>
   );
 }
-
-const CHANNELS: Readonly<Record<string, string>> = { rc: "Release candidate", development: "Development", local: "Made on this machine" };
 
 function reasonOf(build: Build): string {
   if (build.reason !== null && typeof build.reason === "object") return build.reason.message;

@@ -1,15 +1,15 @@
 /** Step 1: which System Build runs this home, and the six checks that it has to pass. */
 
 import { useEffect, useState } from "preact/hooks";
-import { BUILD_CHECKS, type BuildCheck, type Verification } from "../server/setup_shapes";
+import type { Verification } from "../server/setup_shapes";
 import { isBusy } from "../stores/acts";
 import { builds, chosenTag, readBuilds, verification, verifying } from "../stores/builds";
 import { model, runningJob } from "../stores/console";
 import { openStep } from "../stores/workflow";
 import { isChange } from "../setup/release_act";
-import { Checks, verdictOf, type Check } from "../parts/Checks";
 import { Note } from "../parts/Note";
 import { NextActions } from "../panels/RefusalNote";
+import { SixChecks } from "../panels/SixChecks";
 import { BuildList } from "./BuildList";
 import { ReleaseFooter } from "./ReleaseFooter";
 import { buildIsReady, StepFrame } from "./StepFrame";
@@ -52,15 +52,6 @@ function useAutoAdvance(ready: boolean) {
   }, [ready, watched, working]);
 }
 
-const CHECK_LABELS: Record<BuildCheck, string> = {
-  admin_image_available: "EMS Admin of this build is available",
-  ems_image_available: "EMS of this build is available",
-  revision_matches: "Both come from the same source",
-  build_id_matches: "Both come from the same build",
-  channel_matches: "Both belong to the same channel",
-  resources_match: "The files are complete and unchanged",
-};
-
 function BuildChecks({ ready, change }: { ready: boolean; change: boolean }) {
   const result = verification.value;
   if (!result && !verifying.value) return null;
@@ -69,7 +60,7 @@ function BuildChecks({ ready, change }: { ready: boolean; change: boolean }) {
   return (
     <section class="card card-flat" aria-busy={verifying.value}>
       <h3>{ready ? "Checked and in place" : verifying.value ? "Checking …" : "Checked"}</h3>
-      <Checks title="Build checks" columns checks={BUILD_CHECKS.map((key) => checkOf(key, result, ready))} />
+      <SixChecks result={result} ready={ready} />
       {failed && (
         <Note tone="trouble" title={failed.message}>
           <NextActions actions={failed.next_actions} corner="release" />
@@ -83,10 +74,4 @@ function BuildChecks({ ready, change }: { ready: boolean; change: boolean }) {
 
 function mayGoOn({ action_state: state }: Verification): boolean {
   return state.continue_allowed || state.busy;
-}
-
-function checkOf(key: BuildCheck, result: Verification | null, ready: boolean): Check {
-  const value = result?.checks[key];
-  const waits = result === null || (key === "resources_match" && value == null && !ready);
-  return { key, label: CHECK_LABELS[key], verdict: waits ? "waiting" : verdictOf(value) };
 }
