@@ -15,6 +15,7 @@ from attrs import define, evolve, field, frozen
 
 from ems_admin.machines.records.build import OwnIdentity
 from ems_admin.stores.config import ConfigFiles
+from ems_admin.stores.config_history import ConfigHistoryFiles
 from ems_admin.stores.host import ProcessLocks
 from ems_admin.stores.installation import InstallRoot
 from ems_admin.stores.leftovers import clear_leftovers
@@ -78,6 +79,10 @@ class FileSite(MemorySite):
         return ConfigFiles(
             install_root=ground.install_root, admin_data=ground.admin_data, clock=self.clock, threads=HERE
         )
+
+    @property
+    def history(self) -> Any:
+        return ConfigHistoryFiles(admin_data=self.ground.admin_data, clock=self.clock, threads=HERE)
 
     @property
     def setup_files(self) -> Any:

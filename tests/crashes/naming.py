@@ -24,6 +24,7 @@ RECORDS: Final = {
     "state/config-commit.json": "intent of the config commit",
 }
 SHORTER: Final = (
+    (re.compile(r"[0-9a-f]{64}\.json"), "REVISION.json"),
     (re.compile(r"/[A-Za-z0-9_-]{43}"), "/WORKFLOW"),
     (re.compile(r"\.[0-9a-f]{16}\.kept"), ".COMMIT.kept"),
     (re.compile(r"\d{8}T\d{6}Z"), "TIME"),
@@ -43,7 +44,9 @@ STEPS: Final[tuple[tuple[Seam, Mapping[str, str]], ...]] = (
             "intent of the config commit": "note_intent",
             r"config/\.credentials\.json.*kept": "stage_credentials",
             "config/credentials.json": "stage_credentials",
+            r"backups/history/(found/.*|commits/.*-found\.json)": "keep_replaced",
             "config/config.json": "replace_config",
+            r"backups/history/(applied/.*|commits/.*-applied\.json)": "keep_revision",
             "consume_preview": "consume_preview",
             r"remove .*kept": "delete_intent",
             "remove intent of the config commit": "delete_intent",

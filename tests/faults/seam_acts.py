@@ -80,14 +80,19 @@ def to_succeed() -> Scene:
     return scene.restart()
 
 
+FOUND_LINE, APPLIED_LINE = "-found.json", "-applied.json"
+"""Of the history: what was there before, and what was written."""
 APPLIED = (
     ("note_intent", INTENT),
     ("stage_credentials", CREDENTIALS),
+    ("keep_replaced", FOUND_LINE),
     ("replace_config", CONFIG),
+    ("keep_revision", APPLIED_LINE),
     ("consume_preview", B0),
     ("delete_intent", INTENT),
 )
-DEPLOYED = tuple(end for end in APPLIED if end[0] != "consume_preview")
+FIRST = tuple(end for end in APPLIED if end[0] != "keep_replaced")
+DEPLOYED = tuple(end for end in FIRST if end[0] != "consume_preview")
 ACTS = {
     "apply over a config": Walked(
         seam=CONFIG_COMMIT,
@@ -96,7 +101,7 @@ ACTS = {
         ends=APPLIED,
     ),
     "apply the first config": Walked(
-        seam=CONFIG_COMMIT, before=to_apply_first, act=lambda scene: scene.do(scene.applying()), ends=APPLIED
+        seam=CONFIG_COMMIT, before=to_apply_first, act=lambda scene: scene.do(scene.applying()), ends=FIRST
     ),
     "prepare": Walked(
         seam=CONFIG_COMMIT, before=to_prepare, act=lambda scene: scene.job(scene.preparing()), ends=DEPLOYED
@@ -176,8 +181,13 @@ def cut(walked: Walked) -> Iterator[tuple[int, str | None, Scene]]:
 
 
 def essence(files: dict[str, bytes]) -> dict[str, bytes]:
-    """Leave out what two ways to the same end may differ in: backups, and what a cleanup found gone already."""
-    found = {name: data for name, data in files.items() if not name.startswith("backups/")}
+    """Leave out what two ways to the same end may differ in: backups, and what a cleanup found gone already.
+
+    That the history has found what was there is true at any end; what it says was applied counts.
+    """
+    found = {
+        name: data for name, data in files.items() if not name.startswith("backups/") or name.endswith(APPLIED_LINE)
+    }
     if B0 in found:
         setup = codec.decode(found[B0], GuidedSetup)
         found[B0] = codec.encode(evolve(setup, cleanup=evolve(setup.cleanup, artifacts=())))
