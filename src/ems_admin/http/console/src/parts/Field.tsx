@@ -7,6 +7,22 @@ interface Common {
   label: string;
   hint?: ComponentChildren;
   required?: boolean;
+  /** What the server says is wrong with what stands here. */
+  fault?: string | null;
+}
+
+function Fault({ id, fault }: { id: string; fault: string | null | undefined }) {
+  if (!fault) return null;
+  return (
+    <p class="field-fault" id={`${id}-fault`}>
+      {fault}
+    </p>
+  );
+}
+
+/** The ids of everything that is read with a field. */
+function describedBy(id: string, { hint, fault }: Pick<Common, "hint" | "fault">): string | undefined {
+  return [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ") || undefined;
 }
 
 interface TextProps extends Common {
@@ -39,7 +55,8 @@ export function TextField(props: TextProps) {
           inputMode={inputMode}
           placeholder={placeholder}
           maxLength={props.maxLength}
-          aria-describedby={hint ? `${id}-hint` : undefined}
+          aria-describedby={describedBy(id, props)}
+          aria-invalid={props.fault ? true : undefined}
           ref={props.focus ? focusOnce : null}
           onInput={(event) => onChange(event.currentTarget.value)}
         />
@@ -50,6 +67,7 @@ export function TextField(props: TextProps) {
           {hint}
         </p>
       )}
+      <Fault id={id} fault={props.fault} />
     </div>
   );
 }
@@ -65,7 +83,7 @@ interface NumberProps extends Common {
   unit?: string;
 }
 
-export function NumberField({ label, hint, value, onChange, unit }: NumberProps) {
+export function NumberField({ label, hint, value, onChange, unit, fault }: NumberProps) {
   return (
     <TextField
       label={label}
@@ -74,6 +92,7 @@ export function NumberField({ label, hint, value, onChange, unit }: NumberProps)
       value={value === undefined ? "" : String(value)}
       onChange={(text) => onChange(numberIn(text))}
       {...(unit ? { unit } : {})}
+      {...(fault ? { fault } : {})}
     />
   );
 }
@@ -89,13 +108,19 @@ interface SelectProps extends Common {
   onChange: (value: string) => void;
 }
 
-export function SelectField({ label, hint, value, options, onChange }: SelectProps) {
+export function SelectField({ label, hint, value, options, onChange, fault }: SelectProps) {
   const id = useId();
   return (
     <div class="field">
       <label for={id}>{label}</label>
       <div class="field-box field-select">
-        <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        <select
+          id={id}
+          value={value}
+          aria-describedby={describedBy(id, { hint, fault: fault ?? null })}
+          aria-invalid={fault ? true : undefined}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        >
           {options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}
@@ -103,7 +128,12 @@ export function SelectField({ label, hint, value, options, onChange }: SelectPro
           ))}
         </select>
       </div>
-      {hint && <p class="hint">{hint}</p>}
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      <Fault id={id} fault={fault} />
     </div>
   );
 }

@@ -24,6 +24,16 @@ const SHAPES = {
   stop: <path d="M7.5 6.5h9a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1h-9a1 1 0 0 1-1-1v-9a1 1 0 0 1 1-1" />,
   down: <path d="M12 4v11M7 10.5l5 5 5-5M5 20h14" />,
   restart: <path d="M5 12a7 7 0 1 0 2.3-5.2L5 9M5 4.5V9h4.5" />,
+  up: <path d="M12 20V6M6.5 11.5 12 6l5.5 5.5M6 3.5h12" />,
+  back: <path d="M19 12H5M11 6l-6 6 6 6" />,
+  sliders: <path d="M4 7h9M17 7h3M4 17h3M11 17h9M15 5a2 2 0 1 1 0 4 2 2 0 0 1 0-4M9 15a2 2 0 1 1 0 4 2 2 0 0 1 0-4" />,
+  box: <path d="M12 3.8 20 8v8l-8 4.2L4 16V8zM4 8l8 4.2L20 8M12 12.2v8" />,
+  pulse: <path d="M3.5 12.5h4l2.2-6 4.2 11 2.3-5h4.3" />,
+  safe: <path d="M5 5h14a1 1 0 0 1 1 1v11a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1M7 18v2M17 18v2M12 8.3a3.2 3.2 0 1 1 0 6.4 3.2 3.2 0 0 1 0-6.4M12 8.3v1.4M12 13.3v1.4M8.8 11.5h1.4M13.8 11.5h1.4" />,
+  recovery: <path d="M12 4a8 8 0 1 1 0 16 8 8 0 0 1 0-16M12 8v4.5l3 2" />,
+  history: <path d="M4.6 12A7.5 7.5 0 1 0 7 6.6L4.6 9M4.6 4.8V9h4.2M12 8v4.3l2.8 1.7" />,
+  play: <path d="M8.5 5.8v12.4l9.5-6.2z" />,
+  file: <path d="M7 3.8h7l4 4v11.4a1 1 0 0 1-1 1H7a1 1 0 0 1-1-1V4.8a1 1 0 0 1 1-1M13.5 4v4.3H18M9 13h6M9 16h4" />,
 } satisfies Record<string, JSX.Element>;
 
 export type IconName = keyof typeof SHAPES;

@@ -10,7 +10,8 @@ type Fetched = () => Promise<ComponentType>;
 
 const SCREENS = {
   setup: async () => (await import("./GuidedSetup")).GuidedSetup,
-  maintenance: async () => (await import("./Maintenance")).Maintenance,
+  maintenance: async () => (await import("./maintenance/Maintenance")).Maintenance,
+  upgrade: async () => (await import("./upgrade/UpgradeRoom")).UpgradeRoom,
   recovery: async () => (await import("./Recovery")).RecoveryScreen,
   state: async () => (await import("./State")).StateScreen,
   switch: async () => (await import("../panels/SwitchDialog")).SwitchDialog,

@@ -14,6 +14,7 @@ import { jobTitle } from "../setup/jobs";
 import { Button } from "../parts/Button";
 import { Note } from "../parts/Note";
 import { Waiting } from "../parts/Waiting";
+import { RoomNav } from "./maintenance/RoomNav";
 import { OWNERS, ownerSentence } from "./owner";
 
 export function RecoveryScreen() {
@@ -25,14 +26,19 @@ export function RecoveryScreen() {
       <header class="page-head page-head-quiet">
         <h1>Unfinished setup or update</h1>
       </header>
-      <p class="soft">{ownerSentence(now.lifecycle.state, now.lifecycle.owner)}</p>
-      {job && <JobProgress job={job} corner="recovery" title={jobTitle(job.kind)} />}
-      <Unreadable now={now} />
-      <UnfinishedOperation corner="recovery" />
-      <UnfinishedSetup now={now} />
-      {!unfinishedOperation() && !asked.value && <RefusalNote corner="recovery" />}
-      <FreeTheConsole now={now} />
-      <RecoveryCard />
+      <div class="house-plan">
+        <RoomNav here="unfinished" />
+        <div class="room">
+          <p class="soft">{ownerSentence(now.lifecycle.state, now.lifecycle.owner)}</p>
+          {job && <JobProgress job={job} corner="recovery" title={jobTitle(job.kind)} />}
+          <Unreadable now={now} />
+          <UnfinishedOperation corner="recovery" />
+          <UnfinishedSetup now={now} />
+          {!unfinishedOperation() && !asked.value && <RefusalNote corner="recovery" />}
+          <FreeTheConsole now={now} />
+          <RecoveryCard />
+        </div>
+      </div>
       <RecoveryDialogs />
     </div>
   );

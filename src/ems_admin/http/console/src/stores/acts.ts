@@ -7,7 +7,20 @@ import type { Step } from "../setup/steps";
 import { Once } from "../tab/once";
 
 /** Where a refusal is shown. */
-export type Corner = "sign-in" | "home" | "setup" | "state" | "maintenance" | "recovery" | "recovery-dialog" | "switch" | Step;
+export type Corner = "sign-in" | "home" | "setup" | "state" | "recovery" | "recovery-dialog" | "switch" | Room | Step;
+
+/** The rooms of Maintenance, and the questions that are asked in them. */
+type Room =
+  | "maintenance"
+  | "editor"
+  | "history"
+  | "migration"
+  | "containers"
+  | "diagnostics"
+  | "backups"
+  | "backup-dialog"
+  | "restore"
+  | "upgrade";
 
 export const refusals = signal<Partial<Record<Corner, Refusal>>>({});
 export const busyActs = signal<ReadonlySet<string>>(new Set());

@@ -10,18 +10,20 @@ window.addEventListener("hashchange", () => {
   hash.value = window.location.hash;
 });
 
-/** `#/state/cleanup` is the place `state` with the detail `cleanup`. */
+/** `#/maintenance/config/history` is the place `maintenance`, its detail `config`, and further inside it `history`. */
 const parts = computed(() => hash.value.replace(/^#\/?/, "").split("/"));
 
 export const place = computed<Place>(() => PLACES.find((name) => name === parts.value[0]) ?? "home");
 export const detail = computed(() => parts.value[1] ?? null);
+export const further = computed(() => (parts.value[2] ? decodeURIComponent(parts.value[2]) : null));
 
-export function address(to: Place, inside?: string): string {
-  return to === "home" ? "#/" : `#/${to}${inside ? `/${inside}` : ""}`;
+export function address(to: Place, inside?: string, deeper?: string): string {
+  if (to === "home") return "#/";
+  return `#/${[to, inside, deeper && encodeURIComponent(deeper)].filter(Boolean).join("/")}`;
 }
 
-export function go(to: Place, inside?: string): void {
-  window.location.hash = address(to, inside);
+export function go(to: Place, inside?: string, deeper?: string): void {
+  window.location.hash = address(to, inside, deeper);
   // The event comes later; whoever asks in between must not be told the old place.
   hash.value = window.location.hash;
 }

@@ -1,0 +1,39 @@
+/** The config as a form: one card for each part of it. */
+
+import type { FormField } from "../../server/config_shapes";
+import { inside } from "../../editor/pointer";
+import { form, textFault } from "../../stores/editor";
+import { Note } from "../../parts/Note";
+import { Waiting } from "../../parts/Waiting";
+import { Fields, FieldView } from "./FormFields";
+
+export function ConfigForm() {
+  const sections = form.value?.form.sections;
+  if (!sections) return <Waiting what="the form" />;
+  if (textFault.value) {
+    return (
+      <Note tone="attention" title="The JSON view is not finished">
+        <p>{textFault.value} What you typed there is kept. Mend it there, or discard it, before you go on with the form.</p>
+      </Note>
+    );
+  }
+  return (
+    <div class="stack-wide">
+      {sections.map((section) => (
+        <Section key={section.key} section={section} />
+      ))}
+    </div>
+  );
+}
+
+function Section({ section }: { section: FormField }) {
+  const id = `section-${section.key}`;
+  const pointer = inside("", section.key);
+  return (
+    <section class="card card-flat form-section" aria-labelledby={id}>
+      <h3 id={id}>{section.label}</h3>
+      {section.help && <p class="soft">{section.help}</p>}
+      {section.kind === "group" ? <Fields fields={section.fields ?? []} pointer={pointer} /> : <FieldView field={section} pointer={pointer} />}
+    </section>
+  );
+}

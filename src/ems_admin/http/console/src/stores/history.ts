@@ -1,0 +1,46 @@
+/** Every config that was once live, what each had changed, and the way back to one. */
+
+import { signal } from "@preact/signals";
+import type { JsonObject, KeptRevision, LiveConfig } from "../server/config_shapes";
+import type { Diff } from "../server/setup_shapes";
+import { Generation } from "../tab/generation";
+import { act } from "./acts";
+import { discardEdit, edit, reviewNow } from "./editor";
+import { client } from "./session";
+
+const HISTORY = "/api/admin/maintenance/config/history";
+
+export const revisions = signal<readonly KeptRevision[] | null>(null);
+export const opened = signal<{ revision: string; diff: Diff } | null>(null);
+
+const generation = new Generation();
+
+export async function readHistory(): Promise<void> {
+  const answer = await act("history", "history", () => client.get<{ revisions: KeptRevision[] }>(HISTORY));
+  if (answer.ok) revisions.value = answer.revisions;
+}
+
+export async function openRevision(revision: string): Promise<void> {
+  generation.raise();
+  const wanted = generation.mark();
+  opened.value = null;
+  const answer = await act("history", `history-${revision}`, () => client.get<{ diff: Diff }>(`${HISTORY}/${encodeURIComponent(revision)}`));
+  if (answer.ok && wanted()) opened.value = { revision, diff: answer.diff };
+}
+
+export function closeRevision(): void {
+  generation.raise();
+  opened.value = null;
+}
+
+/** The earlier config becomes the edit. Nothing is written before it is reviewed and saved. */
+export async function prepareReturn(revision: string): Promise<boolean> {
+  const answer = await act("history", "prepare-return", () =>
+    client.post<{ draft: JsonObject } & Partial<LiveConfig>>("/api/admin/maintenance/config/prepare-return", { revision }),
+  );
+  if (!answer.ok) return false;
+  await discardEdit();
+  edit(answer.draft);
+  reviewNow();
+  return true;
+}

@@ -1,0 +1,19 @@
+/** A backup set from the disk of the person at the page. */
+
+import type { Backup } from "../server/maintenance_shapes";
+import { act } from "./acts";
+import { BACKUPS, readBackups } from "./backups";
+import { client } from "./session";
+
+/** The id under which it lies here now, null when it was refused. */
+export async function bringBackup(file: File): Promise<string | null> {
+  const answer = await act("backups", "backup-upload", async () => client.post<Backup>(`${BACKUPS}/upload`, { data: await asBase64(file) }));
+  if (!answer.ok) return null;
+  await readBackups();
+  return answer.id;
+}
+
+async function asBase64(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+}
