@@ -24,12 +24,25 @@ from ems_admin.workflows.ports.engine import (
     Progress,
     Report,
 )
-from ems_admin.workflows.ports.services import Health, NotSeen, Observation, Seen, SeenService, ServiceState
+from ems_admin.workflows.ports.services import (
+    ContainerAction,
+    Health,
+    NotSeen,
+    Observation,
+    Seen,
+    SeenService,
+    ServiceContainer,
+    ServiceState,
+)
 from tests.memory.world import Call, Durable, Step, World
 
 RUNNING = "/running-ems"
 """A file of the world that stands for the process: its content is the digest that runs."""
+STOPPED = "/stopped-ems"
+"""The same of an EMS that a person has stopped."""
 STACK_FILE = "/stack.json"
+FILES = {ServiceState.RUNNING: RUNNING, ServiceState.STOPPED: STOPPED}
+UNSEEN = NotSeen(code=Code.SERVICE_MANAGER_UNREACHABLE)
 
 
 @define(kw_only=True)
@@ -44,6 +57,8 @@ class MemoryEngine:
     """Found by who names them, while no service needs their names."""
     pruned: list[frozenset[str]] = field(factory=list)
     """The builds whose programs were to stay, each time."""
+    lost: set[str] = field(factory=set)
+    """Builds whose programs somebody has cleared away."""
     reachable: bool = True
     replacement: Activity = Activity.INACTIVE
 
@@ -74,6 +89,7 @@ class MemoryEngine:
     async def start(self, deployment: Deployment, report: Report) -> Done | EngineFailure:
         outcome = await self._do("start", report)
         if isinstance(outcome, Done):
+            self.world.files.pop(STOPPED, None)
             self.world.files[RUNNING] = deployment.manifest.programs["ems"].sha256.encode()
             await Step(Durable("the EMS runs"))
         return outcome
@@ -85,20 +101,41 @@ class MemoryEngine:
         return await self._do("probe", report)
 
     async def stop(self, report: Report) -> Done | EngineFailure:
-        self.world.files.pop(RUNNING, None)
+        self.world.files.pop(RUNNING, None)  # what a person has stopped stays noted
         return Done()
 
     async def observe(self) -> Observation:
         await Step(Call("engine observe"))
         if not self.reachable:
-            return NotSeen(code=Code.SERVICE_MANAGER_UNREACHABLE)
-        digest = self.world.files.get(RUNNING)
-        return Seen(services=() if digest is None else (_seen(digest.decode()),))
+            return UNSEEN
+        rows = {state: self.world.files.get(file) for state, file in FILES.items()}
+        return Seen(services=tuple(_seen(digest.decode(), state) for state, digest in rows.items() if digest))
+
+    async def present(self, deployment: Deployment) -> bool | NotSeen:
+        await Step(Call("engine present"))
+        return deployment.manifest.build_id not in self.lost if self.reachable else UNSEEN
+
+    async def containers(self) -> tuple[ServiceContainer, ...] | NotSeen:
+        observation = await self.observe()
+        if isinstance(observation, NotSeen):
+            return observation
+        return tuple(_container(seen) for seen in observation.services)
+
+    async def control(self, service: str, action: ContainerAction, report: Report) -> Done | EngineFailure:
+        outcome = await self._do("control", report)
+        digest = self.world.files.get(RUNNING) or self.world.files.get(STOPPED)
+        if isinstance(outcome, EngineFailure) or digest is None:
+            return outcome if digest else EngineFailure(code=Code.EMS_NOT_RUNNING, detail=service)
+        down = action is ContainerAction.STOP
+        self.world.files.pop(RUNNING if down else STOPPED, None)
+        self.world.files[STOPPED if down else RUNNING] = digest
+        await Step(Durable(f"the EMS has met a {action}"))
+        return outcome
 
     async def conflict(self, container_name: str | None) -> ContainerConflict | NotSeen | None:
         await Step(Call("engine conflict"))
         if not self.reachable:
-            return NotSeen(code=Code.SERVICE_MANAGER_UNREACHABLE)
+            return UNSEEN
         named = [seen for seen in self.only_by_name if seen.container_name == container_name]
         found = [seen for seen in self.conflicts if container_name in {None, seen.container_name}]
         return next(iter(found + named), None)
@@ -174,11 +211,25 @@ def empty_stack() -> Stack:
     return Stack(format_version=1, services=())
 
 
-def _seen(digest: str) -> SeenService:
+def _container(seen: SeenService) -> ServiceContainer:
+    return ServiceContainer(
+        service=seen.service,
+        container=None,
+        image=None,
+        image_id=seen.digest,
+        state=seen.state,
+        health=seen.health,
+        started_at=None,
+        ours=True,
+        protected=False,
+    )
+
+
+def _seen(digest: str, state: ServiceState) -> SeenService:
     return SeenService(
         service="ems",
-        state=ServiceState.RUNNING,
-        health=Health.HEALTHY,
+        state=state,
+        health=Health.HEALTHY if state is ServiceState.RUNNING else Health.UNKNOWN,
         build_id="1.0.0",
         digest=digest,
         image=None,

@@ -88,16 +88,23 @@ class Acting:
             self.sights.limits.start_or_stop,
         )
         now = await self.sights.look(container.id)
-        if now is None:
-            return EngineFailure(code=Code.EMS_START_FAILED, detail=container.name)
-        if now.doing in {Doing.RUNNING, Doing.RESTARTING}:
+        if now is not None and now.doing in {Doing.RUNNING, Doing.RESTARTING}:
             return now
-        if answer.unasked:
-            return answer.stalled(container.name)
-        # It has run, and is over already.
-        if answer.error is None or (now.started_at != container.started_at and now.exit_code):
+        return _not_running(answer, container, now)
+
+    async def restart(self, container: Container) -> Container | EngineFailure:
+        """Stop a container and start it, in one request: the daemon does the second half though its asker be gone."""
+        if failure := self._protected(container):
+            return failure
+        grace = int(GRACE.total_seconds())
+        answer = await self._ask(
+            lambda docker: docker.containers.container(container.id).restart(t=grace), self.sights.limits.start_or_stop
+        )
+        now = await self.sights.look(container.id)
+        anew = now is not None and now.started_at != container.started_at
+        if now is not None and now.doing in {Doing.RUNNING, Doing.RESTARTING} and anew:
             return now
-        return start_failure(answer.words, container.name)
+        return _not_running(answer, container, now)
 
     async def stop(self, container: Container) -> EngineFailure | None:
         """Stop a container. That it was stopped on purpose is kept by the daemon, before the process hears of it."""
@@ -157,6 +164,17 @@ class Acting:
         if not is_own(container, self.sights.own):
             return None
         return EngineFailure(code=Code.OWN_CONTAINER_PROTECTED, detail=container.name)
+
+
+def _not_running(answer: Answer, before: Container, now: Container | None) -> Container | EngineFailure:
+    """Tell why a container does not run that was to be started; one that has run and is over already, as it is."""
+    if now is None:
+        return EngineFailure(code=Code.EMS_START_FAILED, detail=before.name)
+    if answer.unasked:
+        return answer.stalled(before.name)
+    if answer.error is None or (now.started_at != before.started_at and now.exit_code):
+        return now
+    return start_failure(answer.words, before.name)
 
 
 def _not_created(answer: Answer, service: str, *, in_use: bool) -> EngineFailure:

@@ -51,6 +51,10 @@ class Container:
     exit_code: int
     oom: bool
     restarts: int
+    error: str
+    """Why the daemon could not start it; empty otherwise."""
+    policy: str
+    """When the daemon starts it again by itself."""
     started_at: datetime | None
     labels: Mapping[str, str]
     said: Mapping[str, Any] = field(eq=False, repr=False)
@@ -123,6 +127,8 @@ def read(said: Mapping[str, Any]) -> Container:
         exit_code=_number(state, "ExitCode"),
         oom=state.get("OOMKilled") is True,
         restarts=_number(said, "RestartCount"),
+        error=_text(state, "Error"),
+        policy=_text(_part(_part(said, "HostConfig"), "RestartPolicy"), "Name"),
         started_at=_time(_text(state, "StartedAt")),
         labels={str(key): str(value) for key, value in labels.items()} if isinstance(labels, dict) else {},
         said=said,

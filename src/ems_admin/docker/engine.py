@@ -18,6 +18,7 @@ from ems_admin.docker import compose_file, planning
 from ems_admin.docker import status as asking
 from ems_admin.docker.acting import Acting
 from ems_admin.docker.conflicts import Conflicts
+from ems_admin.docker.controlling import Controlling
 from ems_admin.docker.credentials import Credentials
 from ems_admin.docker.daemon import Daemon, UnaskedError
 from ems_admin.docker.definition import Definition
@@ -34,7 +35,7 @@ from ems_admin.docker.stack_images import images_of
 from ems_admin.docker.starting import Starting
 from ems_admin.docker.surroundings import surroundings
 from ems_admin.docker.watching import Watch
-from ems_admin.docker.words import printed, said
+from ems_admin.docker.words import said
 from ems_admin.engines.disk import disk_failure
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.installed import DeployedImage, EngineKind
@@ -50,7 +51,7 @@ from ems_admin.workflows.ports.engine import (
 )
 from ems_admin.workflows.ports.files import RuntimeIdentity
 from ems_admin.workflows.ports.running import Clock
-from ems_admin.workflows.ports.services import NotSeen, Observation
+from ems_admin.workflows.ports.services import ContainerAction, NotSeen, Observation, ServiceContainer
 
 DEFAULT_LIMITS: Final = Limits()
 T = TypeVar("T")
@@ -79,6 +80,9 @@ class DockerEngine:
         self._starting = Starting(sights=self._sights, acting=self._acting)
         self._watch = Watch(sights=self._sights)
         self._observer = Observer(sights=self._sights)
+        self._controlling = Controlling(
+            sights=self._sights, acting=self._acting, starting=self._starting, observer=self._observer
+        )
         self._conflicts = Conflicts(sights=self._sights, acting=self._acting)
         self._pruning = Pruning(sights=self._sights, acting=self._acting)
         terms = Terms(credentials=credentials or Credentials.of(), patience=limits.pull)
@@ -136,11 +140,32 @@ class DockerEngine:
     async def stop(self, report: Report) -> Done | EngineFailure:
         """Stop every service against the order of start. The daemon keeps that it was on purpose."""
         async with self._alone:
-            return await _told(self._stop(report))
+            return await _told(self._starting.stop_all(report))
 
     async def observe(self) -> Observation:
         """Look at every service."""
         return await self._observer.observe()
+
+    async def present(self, deployment: Deployment) -> bool | NotSeen:
+        """Look for every image, and for the containers that were put aside with one."""
+        try:
+            plan = await self._plan(deployment)
+            if isinstance(plan, EngineFailure):
+                return plan.code is not Code.SYSTEM_BUILD_UNAVAILABLE and NotSeen(code=plan.code)
+            return not await self._starting.missing(plan)
+        except UnaskedError as error:
+            return error.unseen
+        except DockerError:
+            return NotSeen(code=Code.DOCKER_DAEMON_UNREACHABLE)
+
+    async def containers(self) -> tuple[ServiceContainer, ...] | NotSeen:
+        """List them as the daemon has them now."""
+        return await self._controlling.containers()
+
+    async def control(self, service: str, action: ContainerAction, report: Report) -> Done | EngineFailure:
+        """Act on one container. The daemon keeps that a stop was on purpose."""
+        async with self._alone:
+            return await _told(self._controlling.control(service, action, report))
 
     async def conflict(self, container_name: str | None) -> ContainerConflict | NotSeen | None:
         """Look who bears a name of ours."""
@@ -161,13 +186,7 @@ class DockerEngine:
 
     async def logs(self, service: str, lines: int) -> tuple[str, ...]:
         """Give the last lines of a service's log, masked; none for a name that no service has."""
-        try:
-            services = await self._sights.services()
-            container = next((one.container for one in services if one.name == service), None)
-            async with self._daemon.asked() as docker:
-                return () if container is None else await printed(docker, container.id, lines)
-        except (UnaskedError, DockerError):
-            return ()
+        return await self._controlling.logs(service, lines)
 
     async def replacement_activity(self, operation_id: str | None) -> Activity:
         """Ask for the updaters."""
@@ -204,16 +223,6 @@ class DockerEngine:
             started.append(begun)
         report(Progress(step="start", percent=100))
         return await self._write(tuple(started))
-
-    async def _stop(self, report: Report) -> Done | EngineFailure:
-        if failure := await self._starting.halt_strays():
-            return failure
-        services = await self._sights.services()
-        report(Progress(step="stop", detail=", ".join(one.name for one in reversed(services)) or None))
-        for service in reversed(services):
-            if failure := await self._acting.stop(service.container):
-                return failure
-        return Done()
 
     async def _write(self, plan: tuple[Definition, ...]) -> Done | EngineFailure:
         try:

@@ -14,6 +14,7 @@ from attrs import frozen
 
 from ems_admin.docker.containers import Container, Doing
 from ems_admin.docker.daemon import UnaskedError
+from ems_admin.docker.definition import RESTART_POLICY
 from ems_admin.docker.reaching import Addresses, is_well
 from ems_admin.docker.sights import Service, Sights
 from ems_admin.docker.watching import left_of
@@ -47,27 +48,28 @@ class Observer:
         try:
             async with asyncio.timeout(PATIENCE.total_seconds()):
                 services = await self.sights.services()
-                return Seen(services=tuple(await asyncio.gather(*(self._seen(one) for one in services))))
+                return Seen(services=tuple(await asyncio.gather(*(self.see(one) for one in services))))
         except UnaskedError as error:
             return error.unseen
         except (DockerError, TimeoutError):
             return NotSeen(code=Code.DOCKER_DAEMON_UNREACHABLE)
 
-    async def _seen(self, service: Service) -> SeenService:
+    async def see(self, service: Service) -> SeenService:
+        """Look at one service, and ask how it is."""
         container, told = service.container, service.known
         where = self.sights.where(container)
         ended = container.doing in {Doing.EXITED, Doing.RESTARTING}
         page = told.dashboard_path
         return SeenService(
             service=service.name,
-            state=STATES[container.doing],
+            state=state_of(container),
             health=await self._health(service, where),
             build_id=told.build_id,
             digest=digest_it_runs(container),
             image=container.image or None,
             url=where.shown,
             dashboard_url=None if page is None or where.shown is None else f"{where.shown}/{page.removeprefix('/')}",
-            started_at=_whole(container.started_at),
+            started_at=whole(container.started_at),
             exit_code=container.exit_code if ended else None,
         )
 
@@ -81,7 +83,18 @@ class Observer:
         return Health.STARTING if young else Health.UNHEALTHY
 
 
-def _whole(moment: datetime | None) -> datetime | None:
+def state_of(container: Container) -> ServiceState:
+    """Say what a service does.
+
+    The daemon starts what ended by itself again, for that is the policy of every service. One that rests all the same
+    was stopped on purpose, unless the daemon has noted that it could not be started.
+    """
+    found = STATES[container.doing]
+    at_rest = container.policy == RESTART_POLICY and not container.error
+    return ServiceState.STOPPED if at_rest and found is ServiceState.EXITED else found
+
+
+def whole(moment: datetime | None) -> datetime | None:
     """Give a time as it is shown and kept everywhere: to the whole second."""
     return moment and moment.replace(microsecond=0)
 

@@ -17,7 +17,7 @@ from attrs import evolve, frozen
 
 from ems_admin.docker.acting import Acting
 from ems_admin.docker.containers import Container, Doing, look
-from ems_admin.docker.definition import Definition, known
+from ems_admin.docker.definition import Definition, Known, known
 from ems_admin.docker.images import find
 from ems_admin.docker.labels import BUILD_ID, SERVICE, SITE, aside_name
 from ems_admin.docker.own_container import is_own
@@ -26,7 +26,7 @@ from ems_admin.docker.reaching import is_well
 from ems_admin.docker.sights import Sights
 from ems_admin.engines.asking import Answer
 from ems_admin.machines.codes import Code
-from ems_admin.workflows.ports.engine import EngineFailure
+from ems_admin.workflows.ports.engine import Done, EngineFailure, Progress, Report
 
 POLL: Final = timedelta(milliseconds=100)
 ASKED_FOR_ONE_LOOK: Final = 4
@@ -45,12 +45,10 @@ class Starting:
 
     async def obstacle(self, stack: Collection[Definition]) -> EngineFailure | None:
         """Find what would keep a service from being started: an image that is gone, a name that somebody else bears."""
-        ours = await self.sights.ours()
         async with self.sights.daemon.asked() as docker:
+            if missing := await self.missing(stack):
+                return EngineFailure(code=Code.IMAGE_UNAVAILABLE, detail=missing[0])
             for one in stack:
-                embodied = any(one.is_of(container) for container in ours)
-                if not embodied and await find(docker, one.reference) is None:
-                    return EngineFailure(code=Code.IMAGE_UNAVAILABLE, detail=one.service)
                 holder = await look(docker, one.service)
                 if holder is None or holder.name != one.service:
                     continue
@@ -59,6 +57,17 @@ class Starting:
                 if (holder.labels.get(SITE), holder.labels.get(SERVICE)) != (one.site, one.service):
                     return EngineFailure(code=Code.CONTAINER_NAME_CONFLICT, detail=one.service)
         return None
+
+    async def missing(self, stack: Collection[Definition]) -> tuple[str, ...]:
+        """Name the services with nothing to run from: no image, and no container that was put aside and holds it."""
+        ours = await self.sights.ours()
+        async with self.sights.daemon.asked() as docker:
+            gone = [
+                one.service
+                for one in stack
+                if not any(one.is_of(container) for container in ours) and await find(docker, one.reference) is None
+            ]
+        return tuple(gone)
 
     async def make_room(self, stack: Collection[Definition]) -> EngineFailure | None:
         """Stop and put aside, against the order of start, what is not to go on as it is."""
@@ -80,6 +89,17 @@ class Starting:
                 return failure
         return None
 
+    async def stop_all(self, report: Report) -> Done | EngineFailure:
+        """Stop every service, against the order of start, and what was put aside and runs all the same."""
+        if failure := await self.halt_strays():
+            return failure
+        services = await self.sights.services()
+        report(Progress(step="stop", detail=", ".join(one.name for one in reversed(services)) or None))
+        for service in reversed(services):
+            if failure := await self.acting.stop(service.container):
+                return failure
+        return Done()
+
     async def put_aside(self, container: Container) -> EngineFailure | None:
         """Stop a container, and give its name free. What was put aside for the same build before goes."""
         service, build = container.labels.get(SERVICE, container.name), container.labels.get(BUILD_ID, "")
@@ -100,7 +120,7 @@ class Starting:
             container = await self._have(wanted)
             if isinstance(container, EngineFailure):
                 return container
-            failure = await self._run(wanted, container)
+            failure = await self.run(known(wanted.labels), container)
             if failure is None:
                 return wanted
             if failure.code is not Code.CONTAINER_PORT_CONFLICT or besides is None:
@@ -126,32 +146,30 @@ class Starting:
             return failure or evolve(before, name=wanted.service)
         return await self.acting.create(wanted)
 
-    async def _run(self, wanted: Definition, container: Container) -> EngineFailure | None:
+    async def run(self, told: Known, container: Container) -> EngineFailure | None:
         """Start a container unless it runs, and see that it answers or at least lives through its start period."""
         if container.doing in {Doing.RUNNING, Doing.RESTARTING}:
             return None
         begun = await self.acting.start(container)
-        if isinstance(begun, EngineFailure):
-            return begun
-        return await self._until_it_answers(wanted, begun)
+        return begun if isinstance(begun, EngineFailure) else await self.until_it_answers(told, begun)
 
-    async def _until_it_answers(self, wanted: Definition, now: Container) -> EngineFailure | None:
+    async def until_it_answers(self, told: Known, now: Container) -> EngineFailure | None:
         """Wait until it answers anything. How well it is, is asked later; that it ended, is told at once."""
         clock = self.sights.clock
-        deadline = clock.boottime() + wanted.start_period_seconds
+        deadline = clock.boottime() + told.start_period.total_seconds()
         seen: Container | None = now
         while seen is not None:
             if seen.doing is not Doing.RUNNING or seen.restarts:
                 return await self.sights.ended(await self._at_its_end(seen), code=Code.EMS_START_FAILED)
             # To look costs the machine more than to ask, and it has just begun to start something.
             for _ in range(ASKED_FOR_ONE_LOOK):
-                if await is_well(self.sights.where(seen), known(wanted.labels), ONE_ANSWER) is not Answer.SILENT:
+                if await is_well(self.sights.where(seen), told, ONE_ANSWER) is not Answer.SILENT:
                     return None
                 if clock.boottime() >= deadline:
                     return None
                 await clock.sleep(POLL)
             seen = await self.sights.look(now.id)
-        return EngineFailure(code=Code.EMS_START_FAILED, detail=wanted.service)
+        return EngineFailure(code=Code.EMS_START_FAILED, detail=told.service)
 
     async def _at_its_end(self, seen: Container) -> Container:
         """Wait a moment for a container in a restart loop to end once more: only then does it tell its exit code."""

@@ -37,13 +37,23 @@ class Ending:
         if isinstance(entries, EngineFailure):
             return entries
         doomed = {name: entries[name] for name in names if name in entries}
-        if failure := await register.change(lambda now: _stopping(now, doomed)):
+        if failure := await register.change(lambda now: _meant(now, doomed, ServicePhase.STOPPING)):
             return failure
         for name, entry in doomed.items():
             failure = await self._end_within_the_limit(name, entry) or await register.forget(name, entry.attempt)
             if failure is not None:
                 return failure
         return None
+
+    async def halt(self, name: str) -> EngineFailure | None:
+        """End one service on purpose: its entry says so first, and stays (F27). Without an entry nothing is to end."""
+        register = self.sights.register
+        if failure := await register.change(lambda now: _meant(now, {name}, ServicePhase.STOPPED)):
+            return failure
+        entries = await register.read()
+        if isinstance(entries, EngineFailure):
+            return entries
+        return await self._end_within_the_limit(name, entries[name]) if name in entries else None
 
     async def _end_within_the_limit(self, name: str, entry: NativeService) -> EngineFailure | None:
         try:
@@ -85,7 +95,5 @@ async def end_process(processes: Processes, identity: Identity, *, grace: timede
     children.exit_code(identity.pid)  # lets the kernel forget it
 
 
-def _stopping(entries: Entries, names: Collection[str]) -> Entries:
-    return {
-        name: evolve(entry, phase=ServicePhase.STOPPING) if name in names else entry for name, entry in entries.items()
-    }
+def _meant(entries: Entries, names: Collection[str], phase: ServicePhase) -> Entries:
+    return {name: evolve(entry, phase=phase) if name in names else entry for name, entry in entries.items()}

@@ -16,6 +16,7 @@ from ems_admin.engines.disk import disk_failure
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.installed import DeployedImage, EngineKind, NativeServices
 from ems_admin.native import logs, planning, programs, pruning, stack_file, updater_locks
+from ems_admin.native.controlling import Controlling
 from ems_admin.native.ending import Ending
 from ems_admin.native.observing import Observer
 from ems_admin.native.place import Place, is_plain
@@ -38,7 +39,7 @@ from ems_admin.workflows.ports.engine import (
 )
 from ems_admin.workflows.ports.records import RecordStore
 from ems_admin.workflows.ports.running import Clock, Ids
-from ems_admin.workflows.ports.services import NotSeen, Observation
+from ems_admin.workflows.ports.services import ContainerAction, NotSeen, Observation, ServiceContainer
 
 DEFAULT_LIMITS: Final = Limits()
 ANSWER_LIMIT: Final = timedelta(seconds=5)
@@ -67,6 +68,9 @@ class NativeEngine:
         self._starting = Starting(sights=self._sights, ending=self._ending, ids=ids)
         self._watch = Watch(sights=self._sights)
         self._observer = Observer(sights=self._sights)
+        self._controlling = Controlling(
+            sights=self._sights, starting=self._starting, ending=self._ending, observer=self._observer
+        )
         self._alone = asyncio.Lock()
 
     @property
@@ -140,18 +144,36 @@ class NativeEngine:
         return await self._watch.probe(dashboard=dashboard, report=report)
 
     async def stop(self, report: Report) -> Done | EngineFailure:
-        """End every service against the order of start."""
+        """End every service against the order of start. What a person has stopped before keeps its note."""
         async with self._alone:
             entries = await self._starting.settle_cut()
             if isinstance(entries, EngineFailure):
                 return entries
-            names = planning.stop_order(stack_file.read(self._place), entries)
+            names = planning.stop_order(stack_file.read(self._place), planning.to_end(entries))
             report(Progress(step="stop", detail=", ".join(names) or None))
             return await self._ending.end(names) or Done()
 
     async def observe(self) -> Observation:
         """Look at every service."""
         return await self._observer.observe()
+
+    async def present(self, deployment: Deployment) -> bool | NotSeen:
+        """Hash every program tree where it would be run."""
+        wanted = programs.programs_of(deployment)
+        for one in () if isinstance(wanted, EngineFailure) else wanted:
+            verified = await asyncio.to_thread(programs.verify, self._place, deployment.manifest.build_id, one)
+            if isinstance(verified, EngineFailure):
+                return verified.code not in programs.NOT_THERE and NotSeen(code=verified.code)
+        return not isinstance(wanted, EngineFailure)
+
+    async def containers(self) -> tuple[ServiceContainer, ...] | NotSeen:
+        """List every service."""
+        return await self._controlling.containers()
+
+    async def control(self, service: str, action: ContainerAction, report: Report) -> Done | EngineFailure:
+        """Act on one service."""
+        async with self._alone:
+            return await self._controlling.control(service, action, report)
 
     async def conflict(self, container_name: str | None) -> ContainerConflict | NotSeen | None:  # noqa: ARG002  # a port
         """Find none: processes bear no names that could be taken."""

@@ -34,6 +34,8 @@ STATES: Final = {
     (ServicePhase.RUNNING, Life.GONE): ServiceState.EXITED,
     (ServicePhase.STOPPING, Life.ALIVE): ServiceState.RUNNING,
     (ServicePhase.STOPPING, Life.GONE): ServiceState.ABSENT,
+    (ServicePhase.STOPPED, Life.ALIVE): ServiceState.RUNNING,
+    (ServicePhase.STOPPED, Life.GONE): ServiceState.STOPPED,
 }
 """What an entry and its process say together. A process that nobody could look for is `unknown`."""
 

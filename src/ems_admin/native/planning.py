@@ -9,6 +9,7 @@ from attrs import frozen
 from ems_admin.engines.order import ordered
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.build import Manifest
+from ems_admin.machines.records.installed import ServicePhase
 from ems_admin.native import sockets
 from ems_admin.native.place import Place
 from ems_admin.native.processes import Life
@@ -79,6 +80,11 @@ def _remembered(name: str, before: StackFile, now: Running, *, ours: frozenset[i
         if port and port not in taken and (port in ours or sockets.is_free(port)):
             return port
     return sockets.free_port(taken | ours)
+
+
+def to_end(entries: Entries) -> Entries:
+    """Leave out what a person has stopped: it is down already, and its entry is the note that it stays so."""
+    return {name: entry for name, entry in entries.items() if entry.phase is not ServicePhase.STOPPED}
 
 
 def stop_order(file: StackFile, entries: Entries) -> tuple[str, ...]:

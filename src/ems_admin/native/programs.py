@@ -29,6 +29,8 @@ from ems_admin.workflows.ports.engine import Deployment, Done, EngineFailure
 
 BUILD_ID: Final = re.compile(r"[0-9a-z][0-9a-z.-]{0,63}")
 STAGING: Final = ".staging-"
+NOT_THERE: Final = frozenset({Code.IMAGE_UNAVAILABLE, Code.IMAGE_DIGEST_MISMATCH})
+"""How a tree is told that was looked for and is not the one, or not there."""
 
 
 class UnsafeTreeError(Exception):
@@ -103,15 +105,20 @@ def _copy(source: Path, target: Path, wanted: NamedProgram) -> Done | EngineFail
 def verify(place: Place, build_id: str, wanted: NamedProgram) -> Done | EngineFailure:
     """Hash a tree where it is run: absent is `image_unavailable`, different `image_digest_mismatch`."""
     root = place.program(build_id, wanted.program.directory)
+    return verify_tree(root, wanted.program.sha256, wanted.name)
+
+
+def verify_tree(root: Path, sha256: str, name: str) -> Done | EngineFailure:
+    """Hash a tree that belongs to a service: absent is `image_unavailable`, different `image_digest_mismatch`."""
     try:
         if not root.is_dir():
-            return EngineFailure(code=Code.IMAGE_UNAVAILABLE, detail=wanted.name)
-        same = digest(root) == wanted.program.sha256
+            return EngineFailure(code=Code.IMAGE_UNAVAILABLE, detail=name)
+        same = digest(root) == sha256
     except UnsafeTreeError:
         same = False
     except OSError as error:
         return disk_failure(error)
-    return Done() if same else EngineFailure(code=Code.IMAGE_DIGEST_MISMATCH, detail=wanted.name)
+    return Done() if same else EngineFailure(code=Code.IMAGE_DIGEST_MISMATCH, detail=name)
 
 
 def digest(root: Path) -> str:

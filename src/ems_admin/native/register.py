@@ -45,6 +45,8 @@ class Settlement(StrEnum):
     """The spawn never happened."""
     STOP = "stop"
     """It was to be stopped: see to it that nothing of it is left."""
+    HALT = "halt"
+    """It was stopped on purpose: see to it that nothing of it is left, and keep that purpose."""
     LEAVE = "leave"
     """Nobody can say. Nothing is done on the strength of that."""
 
@@ -66,6 +68,7 @@ SETTLEMENT = Table(
         row(Settlement.ADOPT, phase=ServicePhase.STARTING, life=Life.ALIVE),
         row(Settlement.FORGET, phase=ServicePhase.STARTING),
         row(Settlement.STOP, phase=ServicePhase.STOPPING),
+        row(Settlement.HALT, phase=ServicePhase.STOPPED),
     ),
 )
 

@@ -69,6 +69,8 @@ class Starting:
                 return await self.sights.register.forget(name, entry.attempt)
             case Settlement.ADOPT if seen.identity is not None:
                 return await self.sights.register.put(name, _running(entry, seen.identity))
+            case Settlement.HALT:
+                return await self.ending.halt(name)
             case Settlement.ADOPT | Settlement.STOP:
                 return await self.ending.end((name,))
 

@@ -81,6 +81,8 @@ class ServicePhase(StrEnum):
     STARTING = "starting"
     RUNNING = "running"
     STOPPING = "stopping"
+    STOPPED = "stopped"
+    """By a person, and it stays so until it is started again (F27); durable before the process hears of it."""
 
 
 @frozen(kw_only=True)

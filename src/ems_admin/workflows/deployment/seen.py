@@ -21,7 +21,7 @@ from ems_admin.workflows.ports.engine import (
     EngineStatus,
     Report,
 )
-from ems_admin.workflows.ports.services import NotSeen, Observation
+from ems_admin.workflows.ports.services import ContainerAction, NotSeen, Observation, ServiceContainer
 
 
 @define(kw_only=True, eq=False)
@@ -83,6 +83,18 @@ class SeenEngine:
     async def stop(self, report: Report) -> Done | EngineFailure:
         """Ask the engine itself."""
         return await self.engine.stop(report)
+
+    async def present(self, deployment: Deployment) -> bool | NotSeen:
+        """Ask the engine itself."""
+        return await self.engine.present(deployment)
+
+    async def containers(self) -> tuple[ServiceContainer, ...] | NotSeen:
+        """Ask the engine itself."""
+        return await self.engine.containers()
+
+    async def control(self, service: str, action: ContainerAction, report: Report) -> Done | EngineFailure:
+        """Ask the engine itself."""
+        return await self.engine.control(service, action, report)
 
     async def adopt(self) -> Done | EngineFailure:
         """Ask the engine itself."""

@@ -15,7 +15,7 @@ from attrs import frozen
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.build import Manifest, Stack
 from ems_admin.machines.records.installed import DeployedImage, EngineKind
-from ems_admin.workflows.ports.services import NotSeen, Observation
+from ems_admin.workflows.ports.services import ContainerAction, NotSeen, Observation, ServiceContainer
 
 
 @frozen(kw_only=True)
@@ -142,6 +142,26 @@ class Engine(Protocol):
 
     async def observe(self) -> Observation:
         """Look at every service. Never raises, answers within 10 s."""
+        ...
+
+    async def present(self, deployment: Deployment) -> bool | NotSeen:
+        """Say whether all that `start` would start from is here and verifies, without fetching anything.
+
+        Asked before anything is stopped for a way back: a known-good build may have been cleared away (F24).
+        """
+        ...
+
+    async def containers(self) -> tuple[ServiceContainer, ...] | NotSeen:
+        """List the services, the Admin's own container, and strangers under their names. As quick as `observe`."""
+        ...
+
+    async def control(self, service: str, action: ContainerAction, report: Report) -> Done | EngineFailure:
+        """Start, stop or restart one service as it is, reporting `control`; a start returns once it answers.
+
+        That a stop is on purpose is durable before the process hears of it, until the service is started again (F27).
+        `own_container_protected` for the Admin, `container_name_conflict` for a stranger, `ems_not_running` for what
+        is not there to be started.
+        """
         ...
 
     async def adopt(self) -> Done | EngineFailure:
