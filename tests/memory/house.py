@@ -57,6 +57,7 @@ def house(site: MemorySite) -> House:
         runtime=MemoryRuntime(site.world),
         setup_files=site.setup_files,
         recovery=site.recovery,
+        backups=site.backups,
         installation=site.installation,
         passwords=site.passwords,
         builds=builds(site),

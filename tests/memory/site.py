@@ -15,6 +15,7 @@ from ems_admin.machines.records.replacement import Dispatch, Run
 from ems_admin.machines.records.setup import GuidedSetup
 from ems_admin.machines.records.transition import Transition
 from ems_admin.machines.records.upgrade import PendingAdminUpdate, UpgradeContext
+from tests.memory.backups import MemoryBackups
 from tests.memory.files import MARKER, MemoryConfig, MemoryInstallation, MemoryPasswords, MemorySetupFiles
 from tests.memory.history import MemoryHistory
 from tests.memory.records import MemoryJournal, MemoryRecord
@@ -111,6 +112,10 @@ class MemorySite:
     @property
     def recovery(self) -> MemoryRecovery:
         return MemoryRecovery(self.world)
+
+    @property
+    def backups(self) -> MemoryBackups:
+        return MemoryBackups(self.world)
 
     @property
     def installation(self) -> MemoryInstallation:

@@ -16,6 +16,7 @@ from ems_admin.composition.options import Options
 from ems_admin.machines.records.build import OwnIdentity
 from ems_admin.machines.records.installed import EngineKind
 from ems_admin.native.replacement.incumbent import Reachable
+from ems_admin.stores.backups import BackupFiles
 from ems_admin.stores.config import ConfigFiles
 from ems_admin.stores.config_history import ConfigHistoryFiles
 from ems_admin.stores.hints import Hints
@@ -76,6 +77,7 @@ async def compose(options: Options, files: SiteFiles, clock: HostClock, instance
         runtime=RuntimeFile(install_root=options.install_root, clock=clock),
         setup_files=GeneratedFiles(files),
         recovery=RecoveryFolders(files=files),
+        backups=BackupFiles(files=files, install_root=options.install_root),
         installation=installation,
         passwords=PasswordStore(install_root=options.install_root, clock=clock),
         builds=ReleaseBuilds(sources=_sources(options, clock, own), releases=options.releases, requires=requires),

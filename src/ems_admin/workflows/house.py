@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.build import OwnIdentity
@@ -17,10 +17,12 @@ from ems_admin.machines.records.replacement import Dispatch, Run
 from ems_admin.machines.records.setup import GuidedSetup
 from ems_admin.machines.records.transition import Transition
 from ems_admin.machines.records.upgrade import PendingAdminUpdate, UpgradeContext
+from ems_admin.workflows.backups.plans import RestorePlans
 from ems_admin.workflows.intents import Intents
 from ems_admin.workflows.jobs import Jobs
 from ems_admin.workflows.ledger import Ledger
 from ems_admin.workflows.ports.access import Passwords
+from ems_admin.workflows.ports.backups import Backups
 from ems_admin.workflows.ports.builds import Builds
 from ems_admin.workflows.ports.engine import Engine
 from ems_admin.workflows.ports.files import ConfigStore, Installation, SetupFiles
@@ -48,9 +50,9 @@ class Records:
     """B4."""
     known_good: RecordStore[KnownGood]
     """B5."""
-    upgrade: RecordStore[UpgradeContext]
+    upgrade: Ledger[UpgradeContext]
     """B6."""
-    admin_update: RecordStore[PendingAdminUpdate]
+    admin_update: Ledger[PendingAdminUpdate]
     """B7."""
     dispatch: Ledger[Dispatch]
     run: Ledger[Run]
@@ -88,6 +90,7 @@ class House:
     runtime: RuntimeState
     setup_files: SetupFiles
     recovery: RecoveryBackups
+    backups: Backups
     installation: Installation
     passwords: Passwords
     builds: Builds
@@ -103,6 +106,7 @@ class House:
     work: Arbiter
     intents: Intents
     jobs: Jobs
+    restores: RestorePlans = field(factory=RestorePlans)
     warnings: Warnings
     startup: Startup
     stability: timedelta = timedelta(seconds=10)
