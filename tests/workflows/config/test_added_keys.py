@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ems_admin import demo
@@ -50,6 +50,7 @@ PARTS = st.dictionaries(st.sampled_from(["dry_run", "deadband", "history", "own"
 CONFIGS = st.dictionaries(st.sampled_from([*TEMPLATE, "own"]), PARTS | VALUES)
 
 
+@settings(max_examples=40, deadline=None, derandomize=True, database=None)
 @given(config=CONFIGS)
 def test_adding_twice_is_adding_once_and_nothing_that_is_there_changes(config: dict[str, Any]) -> None:
     before = json.dumps(config)

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ems_admin.workflows.config.mqtt_migration import Migration, migrate
@@ -105,7 +105,9 @@ def test_a_config_of_the_new_kind_needs_nothing() -> None:
     assert migrate(now, {}) == Migration(needed=False, config=now, secrets={}, changes=(), findings=())
 
 
-SCALAR = st.none() | st.just([]) | st.booleans() | st.integers(0, 9000) | st.sampled_from(["", "a", "b", "home", "x y"])
+SCALAR: st.SearchStrategy[Any] = (
+    st.none() | st.just([]) | st.booleans() | st.integers(0, 9000) | st.sampled_from(["", "a", "b", "home", "x y"])
+)
 ADDRESS = st.fixed_dictionaries(
     {},
     optional={
@@ -135,6 +137,7 @@ SECRETS = st.dictionaries(
 )
 
 
+@settings(max_examples=40, deadline=None, derandomize=True, database=None)
 @given(before=CONFIGS | st.dictionaries(st.sampled_from(["devices", "mqtt", "grid_meter"]), SCALAR), secrets=SECRETS)
 def test_whatever_it_comes_to_needs_no_second_migration(before: Json, secrets: dict[str, dict[str, str]]) -> None:
     untouched = json.dumps(before)
@@ -146,6 +149,7 @@ def test_whatever_it_comes_to_needs_no_second_migration(before: Json, secrets: d
     assert once.findings == again.findings
 
 
+@settings(max_examples=40, deadline=None, derandomize=True, database=None)
 @given(before=CONFIGS, secrets=SECRETS)
 def test_no_secret_that_a_broker_goes_by_is_lost(before: Json, secrets: dict[str, dict[str, str]]) -> None:
     """Every broker that had a password in the store, or beside it, has the same one afterwards."""
