@@ -1,10 +1,11 @@
-"""An Admin that is killed in mid-work: `python -m tests.native.admin ROOT start|stop before|after NUMBER`."""
+"""An Admin that is killed in mid-work: `python -m tests.native.admin ROOT start|stop|halt before|after NUMBER`."""
 
 import asyncio
 import sys
 from pathlib import Path
 
 from ems_admin.workflows.ports.engine import Done
+from ems_admin.workflows.ports.services import ContainerAction
 from tests.native.ground import Ground, nobody, service
 from tests.native.records import kill_me_at
 
@@ -16,8 +17,12 @@ async def main(root: str, action: str, moment: str, number: str) -> None:
     record = ground.interfered()
     setattr(record, moment, kill_me_at(int(number)))
     engine = ground.engine(record)
-    work = engine.start(ground.deployment(*STACK), nobody) if action == "start" else engine.stop(nobody)
-    if await work != Done():
+    works = {
+        "start": lambda: engine.start(ground.deployment(*STACK), nobody),
+        "stop": lambda: engine.stop(nobody),
+        "halt": lambda: engine.control("ems", ContainerAction.STOP, nobody),
+    }
+    if await works[action]() != Done():
         sys.exit(3)
 
 
