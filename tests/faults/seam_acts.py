@@ -11,6 +11,7 @@ from ems_admin.machines.kernel import Seam
 from ems_admin.machines.records.setup import GuidedSetup
 from ems_admin.machines.records.transition import Mode, Stage
 from ems_admin.machines.seams import CANCEL, CONFIG_COMMIT, ENDING, SUCCESS, WRITE
+from ems_admin.machines.upgrade.groundwork import sealed
 from ems_admin.workflows.alignment.calling_off import call_off
 from tests.stores.records import UPGRADE
 from tests.workflows.foreign import operation
@@ -76,7 +77,7 @@ def to_succeed() -> Scene:
     scene.do(scene.starting())
     while scene.stage is not Stage.HEALTHCHECK_PENDING:
         scene.site.tasks.running[0].step()
-    scene.put(B6, evolve(UPGRADE, operation_id=scene.transition.operation_id))
+    scene.put(B6, sealed(UPGRADE, operation_id=scene.transition.operation_id))
     return scene.restart()
 
 

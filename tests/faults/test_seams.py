@@ -6,12 +6,12 @@ Each act is numbered by running it once; then it is run again for every number, 
 from __future__ import annotations
 
 import pytest
-from attrs import evolve
 
 from ems_admin.machines.kernel import AfterCut
 from ems_admin.machines.records.setup import WorkflowStatus
 from ems_admin.machines.records.transition import Stage
 from ems_admin.machines.seams import CANCEL
+from ems_admin.machines.upgrade.groundwork import sealed
 from ems_admin.workflows.startup import start_up
 from tests.faults.seam_acts import ACTS, cut, essence, to_write
 from tests.stores.records import UPGRADE
@@ -108,7 +108,7 @@ def test_the_context_of_a_cancelled_operation_goes_at_the_start_and_no_other(own
     assert [step.after_cut for step in CANCEL.steps] == [AfterCut.GO_ON, None]
     scene = written()
     operation_id = scene.transition.operation_id if own else "f" * 32
-    scene.put(B6, evolve(UPGRADE, operation_id=operation_id))
+    scene.put(B6, sealed(UPGRADE, operation_id=operation_id))
     scene.until(scene.abandoning(), lambda _mark: scene.stage is Stage.CANCELLED)
     assert (B6 in scene.restart().files) is not own
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from attrs import evolve
-
 from ems_admin.machines.alignment.facts import (
     BEGIN,
     CLAIM_RESOURCE_VERIFICATION,
@@ -20,6 +18,7 @@ from ems_admin.machines.alignment.facts import (
 )
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.transition import AcceptedBy, Mode, ResourceStrategy, Stage
+from ems_admin.machines.upgrade.groundwork import sealed
 from ems_admin.machines.values.fingerprints import request_fingerprint
 from ems_admin.workflows import standing
 from ems_admin.workflows.house import House
@@ -59,8 +58,8 @@ async def begin_upgrade(house: House, tag: str) -> None:
         accepted_by=AcceptedBy(session="browser-1", token=None),
         acknowledged_development_tag=None,
     )
-    async with house.records.upgrade.hold() as held:
-        context = evolve(UPGRADE, operation_id=facts.operation_id, target_system_tag=tag)
+    async with house.records.upgrade.store.hold() as held:
+        context = sealed(UPGRADE, operation_id=facts.operation_id, target_system_tag=tag)
         require(await held.commit(context))
     await house.records.transition.decide(BEGIN, facts)
 

@@ -80,6 +80,7 @@ from ems_admin.machines.records.upgrade import (
     UpgradeOptions,
 )
 
+from ems_admin.machines.upgrade.groundwork import sealed
 NOON: Final = datetime(2026, 1, 1, 12, tzinfo=UTC)
 WORKFLOW: Final = "w" * 43
 OTHER_WORKFLOW: Final = "v" * 43
@@ -210,27 +211,29 @@ KNOWN_GOOD: Final = KnownGood(
     healthcheck_at=NOON,
 )
 
-UPGRADE: Final = UpgradeContext(
-    format_version=3,
-    operation_id=OPERATION,
-    target_system_tag="v1.3.0",
-    options=UpgradeOptions(
-        backup=True,
-        config_check=True,
-        config_add_keys=False,
-        pull_image=True,
-        recreate=True,
-        diagnostics=False,
-        auto_rollback=True,
-    ),
-    request_fingerprint=HASH,
-    backup_completed=True,
-    backup_reference="backups/config/1.json",
-    backup_verified=True,
-    migration_required=False,
-    migration_completed=False,
-    migration_revision=None,
-    integrity=HASH,
+UPGRADE: Final = sealed(
+    UpgradeContext(
+        format_version=3,
+        operation_id=OPERATION,
+        target_system_tag="v1.3.0",
+        options=UpgradeOptions(
+            backup=True,
+            config_check=True,
+            config_add_keys=False,
+            pull_image=True,
+            recreate=True,
+            diagnostics=False,
+            auto_rollback=True,
+        ),
+        request_fingerprint=HASH,
+        backup_completed=True,
+        backup_reference="backups/config/1.json",
+        backup_verified=True,
+        migration_required=False,
+        migration_completed=False,
+        migration_revision=None,
+        integrity="",
+    )
 )
 
 ADMIN_UPDATE: Final = PendingAdminUpdate(

@@ -6,6 +6,7 @@ from attrs import evolve
 
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.transition import Mode, Stage
+from ems_admin.machines.upgrade.groundwork import sealed
 from ems_admin.workflows.ports.identity import KnownIdentity
 from tests.memory.house import OWN
 from tests.stores.records import UPGRADE
@@ -34,7 +35,7 @@ def operation(mode: Mode, stage: Stage, *, context_of: str | None = None, **chan
             **nothing | NEWER | changes,  # type: ignore[arg-type]  # fields by name
         ),
     )
-    scene.put(B6, evolve(UPGRADE, operation_id=context_of or scene.transition.operation_id))
+    scene.put(B6, sealed(UPGRADE, operation_id=context_of or scene.transition.operation_id))
     return scene
 
 

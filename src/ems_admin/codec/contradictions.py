@@ -1,6 +1,6 @@
 """Fields that are right each by itself and wrong together.
 
-Source: `site.md` 3 (`state_tampered`), 4 (B0).
+Source: `site.md` 3 (`state_tampered`), 4 (B0, B6).
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from ems_admin.machines.guided_setup import slots_fit
 from ems_admin.machines.records.reading import ReadFault
 from ems_admin.machines.records.setup import ArtifactStatus, BaseRevision, Cleanup, GuidedSetup
 from ems_admin.machines.records.transition import Transition
+from ems_admin.machines.records.upgrade import UpgradeContext
+from ems_admin.machines.upgrade.groundwork import is_whole
 
 Why = tuple[ReadFault, str]
 
@@ -24,6 +26,8 @@ def contradiction(record: Any) -> Why | None:
             return None if failure_fits(record) else (ReadFault.TAMPERED, "failure fields that do not fit the stage")
         case GuidedSetup():
             return _of_setup(record)
+        case UpgradeContext():
+            return None if is_whole(record) else (ReadFault.TAMPERED, "another seal than that of its words")
         case _:
             return None
 

@@ -53,6 +53,8 @@ from ems_admin.machines.setup_intent import INTENT, SETUP_INTENT
 from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT, TRANSITION
 from ems_admin.machines.work import RUNNING_WORK, WORK
 from ems_admin.machines.workflow_lifecycle import BLOCKING, OWNER, RECOVERABLE, STATE
+from ems_admin.machines.upgrade.course import UPGRADE_COURSE
+from ems_admin.machines.upgrade.groundwork import GROUNDWORK, UPGRADE_CONTEXT
 
 
 @frozen(kw_only=True)
@@ -166,6 +168,15 @@ CATALOGUE: Final[tuple[Entry, ...]] = (
     ),
     Declared(
         name="admin_update",
+    Declared(
+        name="upgrade_groundwork",
+        title="Groundwork of an upgrade",
+        summary="What an upgrade settles before it replaces the Admin: a backup and a migration, neither done twice.",
+        record="B6",
+        module="upgrade/groundwork.py",
+        machine=GROUNDWORK,
+        regions=UPGRADE_CONTEXT,
+    ),
         title="Admin update",
         summary="A plan to update the Admin alone, and the operation that carries it out.",
         record="B7",
@@ -231,7 +242,7 @@ CATALOGUE: Final[tuple[Entry, ...]] = (
         summary="How far an upgrade has come, as a person sees it.",
         record="read from B1 and B6",
         module="guided_upgrade.py",
-        tables=(GUIDED_UPGRADE,),
+        tables=(GUIDED_UPGRADE, UPGRADE_COURSE),
     ),
     Projected(
         name="admin_update_progress",

@@ -13,6 +13,8 @@ from attrs import frozen
 from ems_admin.machines.kernel import Table, row
 from ems_admin.machines.records.transition import Mode, Transition
 from ems_admin.machines.records.upgrade import UpgradeContext
+from ems_admin.machines.upgrade.groundwork import Groundwork as Due
+from ems_admin.machines.upgrade.groundwork import groundwork_of
 
 
 class Progress(StrEnum):
@@ -91,6 +93,5 @@ def groundwork(context: UpgradeContext | None) -> Groundwork:
     """Say whether all that was chosen or found necessary before the replacement is done."""
     if context is None:
         return Groundwork.OUTSTANDING
-    backed_up = context.backup_completed or not context.options.backup
-    migrated = context.migration_completed or not context.migration_required
-    return Groundwork.SETTLED if backed_up and migrated else Groundwork.OUTSTANDING
+    settled = groundwork_of(context) is Due.SETTLED
+    return Groundwork.SETTLED if settled else Groundwork.OUTSTANDING

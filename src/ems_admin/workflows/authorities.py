@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
+from ems_admin.machines.admin_update import ADMIN_UPDATE
 from ems_admin.machines.codes import Code
 from ems_admin.machines.guided_setup import GUIDED_SETUP
 from ems_admin.machines.records.config_commit import ConfigCommit
@@ -17,11 +18,18 @@ from ems_admin.machines.records.upgrade import PendingAdminUpdate, UpgradeContex
 from ems_admin.machines.replacement_dispatch import REPLACEMENT_DISPATCH
 from ems_admin.machines.replacement_run import REPLACEMENT_RUN
 from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT
+from ems_admin.machines.upgrade.groundwork import UPGRADE_CONTEXT
 from ems_admin.workflows.house import Records
 from ems_admin.workflows.ledger import Ledger
 from ems_admin.workflows.ports.records import Journal, RecordStore
 from ems_admin.workflows.ports.running import Events
-from ems_admin.workflows.standing import promise_unreadable, setup_unreadable, transition_unreadable
+from ems_admin.workflows.standing import (
+    admin_plan_unreadable,
+    promise_unreadable,
+    setup_unreadable,
+    transition_unreadable,
+    upgrade_unreadable,
+)
 
 
 class Stores(Protocol):
@@ -78,8 +86,24 @@ def authorities(stores: Stores, *, journal: Journal, events: Events, warn: Calla
         marker=stores.marker,
         selected_release=stores.selected_release,
         known_good=stores.known_good,
-        upgrade=stores.upgrade,
-        admin_update=stores.admin_update,
+        upgrade=Ledger(
+            regions=UPGRADE_CONTEXT,
+            store=stores.upgrade,
+            journal=journal,
+            events=events,
+            key=lambda record: record.operation_id,
+            unreadable=upgrade_unreadable,
+            warn=warn,
+        ),
+        admin_update=Ledger(
+            regions=ADMIN_UPDATE,
+            store=stores.admin_update,
+            journal=journal,
+            events=events,
+            key=lambda record: record.plan_id,
+            unreadable=admin_plan_unreadable,
+            warn=warn,
+        ),
         dispatch=Ledger(
             regions=REPLACEMENT_DISPATCH,
             store=stores.dispatch,

@@ -52,6 +52,16 @@ def transition_unreadable(reading: Unreadable) -> Refusal:
     return Refusal(Code.TRANSITION_STATUS_UNAVAILABLE, detail=read_error(reading))
 
 
+def upgrade_unreadable(reading: Unreadable) -> Refusal:
+    """Answer for a B6 that is there and cannot be used: what it has settled is not known, so nothing is repeated."""
+    return Refusal(Code.GUIDED_UPGRADE_CONTEXT_UNAVAILABLE, detail=reading.fault)
+
+
+def admin_plan_unreadable(reading: Unreadable) -> Refusal:
+    """Answer for a B7 that is there and cannot be used: it may name an operation, so none is planned beside it."""
+    return Refusal(Code.WORKFLOW_STATE_MALFORMED, detail=reading.fault)
+
+
 def promise_unreadable(reading: Unreadable) -> Refusal:
     """Answer for a dispatch or run record that is there and cannot be used: nobody can say what was launched."""
     return Refusal(Code.TRANSITION_STAGE_COMMIT_UNPROVABLE, detail=reading.fault)

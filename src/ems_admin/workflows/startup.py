@@ -57,9 +57,9 @@ async def check_stores(house: House) -> None:
         records.config_commit,
         records.setup.store,
         records.transition.store,
-        records.upgrade,
+        records.upgrade.store,
         records.known_good,
-        records.admin_update,
+        records.admin_update.store,
         records.marker,
         records.selected_release,
     )

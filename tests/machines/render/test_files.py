@@ -21,6 +21,7 @@ MACHINES = {
     "replacement_reconcile",
     "replacement_walk",
     "admin_update",
+    "upgrade_groundwork",
     "work",
     "setup_intent",
     "workflow_lifecycle",

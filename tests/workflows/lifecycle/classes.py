@@ -20,6 +20,7 @@ from ems_admin.machines.records.setup import (
 from ems_admin.machines.records.setup import ArtifactKind as Kind
 from ems_admin.machines.records.setup import ArtifactStatus as Status
 from ems_admin.machines.records.transition import Mode, Stage, Transition
+from ems_admin.machines.upgrade.groundwork import sealed
 from tests.memory.site import MemorySite
 from tests.memory.world import World
 from tests.stores.records import DISPATCH, NOON, OPERATION, SETUP, TRANSITION, UPGRADE
@@ -106,7 +107,7 @@ TRANSITIONS: dict[str, bytes | None] = {
 UPGRADES: dict[str, bytes | None] = {
     "absent": None,
     "of the operation": codec.encode(UPGRADE),
-    "of another": codec.encode(evolve(UPGRADE, operation_id=OTHER)),
+    "of another": codec.encode(sealed(UPGRADE, operation_id=OTHER)),
     "unusable": codec.encode(UPGRADE).replace(b'"format_version": 3', b'"format_version": 2'),
     "unreadable": BROKEN,
 }

@@ -14,7 +14,7 @@ from ems_admin.workflows.ports.records import JournalLine
 
 async def clear_context(house: House, operation_id: str, caller: Caller) -> None:
     """Remove B6 if it names this operation; any other, and one that cannot be read, stays as it is."""
-    async with house.records.upgrade.hold() as held:
+    async with house.records.upgrade.store.hold() as held:
         reading = await held.read()
         if not isinstance(reading, Present) or reading.record.operation_id != operation_id:
             return

@@ -20,6 +20,7 @@ from ems_admin.machines.replacement.walking import reached
 from ems_admin.machines.replacement_dispatch import REPLACEMENT_DISPATCH
 from ems_admin.machines.replacement_run import REPLACEMENT_RUN
 from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT
+from ems_admin.machines.upgrade.groundwork import UPGRADE_CONTEXT
 from ems_admin.machines.work import WORK
 from ems_admin.workflows import standing
 from ems_admin.workflows.alignment.known_good import way_back
@@ -41,6 +42,7 @@ async def machine_states(house: House, view: LifecycleView, deployment: Deployme
         **_states(SYSTEM_ALIGNMENT, reads.transition),
         **_states(REPLACEMENT_DISPATCH, reads.dispatch),
         **_states(REPLACEMENT_RUN, reads.run),
+        **_states(UPGRADE_CONTEXT, reads.upgrade),
         **_states(ADMIN_UPDATE, plan),
         "work": WORK.reads(house.work.running),
         "setup_intent": house.intents.newest_state(),
