@@ -5,7 +5,7 @@ Only what says how a value looks is read; conditions (`if`, `oneOf`, `not`) are 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 Json = dict[str, Any]
@@ -62,3 +62,19 @@ def _at(schema: Mapping[str, Any], reference: str) -> object:
         key = part.replace("~1", "/").replace("~0", "~")
         found = found.get(key) if isinstance(found, Mapping) else None
     return found
+
+
+def conditions_of(schema: Mapping[str, Any], said: object) -> tuple[Mapping[str, Any], ...]:
+    """List what is said of a value only under a condition (`if`, `then`, `else`), wherever that stands."""
+    return tuple(_conditions(schema, said, REFERENCES))
+
+
+def _conditions(schema: Mapping[str, Any], said: object, left: int) -> Iterator[Mapping[str, Any]]:
+    if not isinstance(said, Mapping) or not left:
+        return
+    if "if" in said:
+        yield said
+    for part in said["allOf"] if isinstance(said.get("allOf"), list) else ():
+        yield from _conditions(schema, part, left - 1)
+    if isinstance(reference := said.get("$ref"), str):
+        yield from _conditions(schema, _at(schema, reference), left - 1)

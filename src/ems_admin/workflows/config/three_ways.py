@@ -74,10 +74,15 @@ class Merged:
 
 class _Nothing(Enum):
     HERE = 0
+    KNOWN = 1
+    """Nobody can say what stood here."""
 
 
 def compare(baseline: Mapping[str, Any] | None, live: Mapping[str, Any] | None, mine: Mapping[str, Any]) -> ThreeWays:
-    """List what differs. `None` for `baseline` is none or an unknown one, for `live` that there is no config."""
+    """List what differs. `None` for `baseline` is an unknown one, for `live` that there is no config.
+
+    Where there was provably no config to be reviewed, `baseline` is an empty one.
+    """
     fields: list[Field] = []
 
     def note(field: _Place) -> Any:
@@ -85,7 +90,7 @@ def compare(baseline: Mapping[str, Any] | None, live: Mapping[str, Any] | None, 
             fields.append(field.shown)
         return field.live
 
-    _joined(_Place(pointer="", baseline=_or_nothing(baseline), live=live or {}, mine=mine), note)
+    _joined(_Place(pointer="", baseline=_or_unknown(baseline), live=live or {}, mine=mine), note)
     return ThreeWays(fields=tuple(fields))
 
 
@@ -115,7 +120,7 @@ def merge(
             side = Side.LIVE if field.standing is Standing.LIVE_ONLY else Side.MINE
         return field.live if side is Side.LIVE else field.mine
 
-    config = _joined(_Place(pointer="", baseline=_or_nothing(baseline), live=live or {}, mine=mine), choose)
+    config = _joined(_Place(pointer="", baseline=_or_unknown(baseline), live=live or {}, mine=mine), choose)
     return Merged(config=config, undecided=tuple(undecided), unknown=tuple(key for key in choices if key not in asked))
 
 
@@ -133,7 +138,7 @@ class _Place:
         """Say who has changed it; `None` when nobody has."""
         live_changed, mine_changed = not _same(self.live, self.baseline), not _same(self.mine, self.baseline)
         if _same(self.live, self.mine):
-            return Standing.SAME if live_changed else None
+            return Standing.SAME if live_changed and self.baseline is not _Nothing.KNOWN else None
         if live_changed and mine_changed:
             return Standing.CONFLICT
         return Standing.LIVE_ONLY if live_changed else Standing.MINE_ONLY
@@ -144,7 +149,7 @@ class _Place:
         assert self.standing is not None  # noqa: S101  # only what differs is shown
         name = self.pointer.rpartition("/")[2]
         values = {Side.BASELINE: self.baseline, Side.LIVE: self.live, Side.MINE: self.mine}
-        there = {side: masked({name: value})[name] for side, value in values.items() if value is not _Nothing.HERE}
+        there = {side: masked({name: value})[name] for side, value in values.items() if not isinstance(value, _Nothing)}
         return Field(pointer=self.pointer, standing=self.standing, values=there)
 
     def inner(self, key: str, baseline: Any, live: Any, mine: Any) -> _Place:
@@ -159,11 +164,10 @@ def _joined(place: _Place, choose: Callable[[_Place], Any]) -> Any:
     if live is None or mine is None or isinstance(place.live, list) != isinstance(place.mine, list):
         return choose(place)
     before = _members(place.baseline) or {}
+    otherwise = _Nothing.KNOWN if place.baseline is _Nothing.KNOWN else _Nothing.HERE
     chosen = {
         key: _joined(
-            place.inner(
-                key, before.get(key, _Nothing.HERE), live.get(key, _Nothing.HERE), mine.get(key, _Nothing.HERE)
-            ),
+            place.inner(key, before.get(key, otherwise), live.get(key, _Nothing.HERE), mine.get(key, _Nothing.HERE)),
             choose,
         )
         for key in dict.fromkeys((*live, *mine))
@@ -200,5 +204,5 @@ def _same(one: Any, other: Any) -> bool:
     return isinstance(one, bool) == isinstance(other, bool) and one == other
 
 
-def _or_nothing(value: Mapping[str, Any] | None) -> Any:
-    return _Nothing.HERE if value is None else value
+def _or_unknown(value: Mapping[str, Any] | None) -> Any:
+    return _Nothing.KNOWN if value is None else value
