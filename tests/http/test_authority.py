@@ -53,6 +53,7 @@ OUTSIDE: dict[str, Outside] = {
     "/api/admin/system-alignment/validate": Outside.LOOKS,
     "/api/admin/maintenance/config/preview": Outside.LOOKS,
     "/api/admin/maintenance/upgrade/validate": Outside.LOOKS,
+    "/api/admin/maintenance/upgrade/plan": Outside.LOOKS,
     "/api/setup/config-preview/validate": Outside.LOOKS,
     "/api/setup/config/download": Outside.LOOKS,
 }

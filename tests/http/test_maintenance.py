@@ -53,6 +53,22 @@ async def test_a_config_is_shown_edited_and_saved_over_its_own_revision(site: Sc
     found = (await browser.post(f"{MAINTENANCE}/upgrade/validate", {"tag": newer})).json
     assert (found["selected_tag"], found["upgrade_direction"]) == (newer, "newer")
     assert found["current_admin"]["build_id"] == glance["installed"]["build_id"]
+    held = site.state()
+    unseen = await browser.post(f"{MAINTENANCE}/upgrade/plan", {"tag": newer})
+    assert unseen.error == (409, "system_build_verification_required")
+    wish = {"tag": newer, "selection_fingerprint": found["action_state"]["selection_fingerprint"]}
+    plan = (await browser.post(f"{MAINTENANCE}/upgrade/plan", wish)).json
+    away = {(part["kind"], part["name"]) for part in plan["interruptions"]}
+    assert away == {("admin", "admin"), ("service", "ems")}
+    assert [step["key"] for step in plan["steps"]][3:6] == ["backup", "admin", "handover"]
+    assert (plan["validation"], plan["migration"]["required"]) == ({"ready": True, "errors": []}, False)
+    assert 0 < plan["space"]["archive"] < plan["space"]["needed"] < plan["space"]["free"]
+    assert (plan["known_good"]["system_tag"], plan["target"]["tag"]) == (setup.tag, newer)
+    wish["options"] = {"auto_rollback": True}
+    other = (await browser.post(f"{MAINTENANCE}/upgrade/plan", wish)).json
+    assert (other["warnings"], other["options"]["backup"]) == ([], True)
+    assert other["plan_fingerprint"] != plan["plan_fingerprint"]
+    assert site.state() == held
     same = await browser.post(f"{MAINTENANCE}/upgrade/validate", {"tag": setup.tag})
     assert (same.error, same.json["detail"]) == ((409, "upgrade_not_forward"), "same")
 

@@ -63,6 +63,7 @@ METHODS = {
     "/api/admin/maintenance/config/apply": "maintenance.apply_config",
     "/api/admin/config/migrate-legacy": "maintenance.migrate_legacy",
     "/api/admin/maintenance/upgrade/validate": "maintenance.validate_upgrade",
+    "/api/admin/maintenance/upgrade/plan": "maintenance.plan_upgrade",
 }
 OF_THE_TRANSPORT = {
     "/api/admin/auth/status": "who is signed in is a question of the browser",
@@ -92,7 +93,7 @@ def test_the_method_is_there_and_says_what_it_promises(path: str) -> None:
 @pytest.mark.parametrize("route", [route for route in TABLE if route.path in METHODS], ids=lambda route: route.path)
 def test_a_site_that_is_only_read_has_no_method_that_changes_it(route: object) -> None:
     path, mutates = route.path, route.mutates or route.method is not Method.GET  # type: ignore[attr-defined]
-    looks = path.endswith(("/preview", "/validate", "/download"))
+    looks = path.endswith(("/preview", "/validate", "/download", "/upgrade/plan"))
     assert _has(Looking, METHODS[path]) is (looks or not mutates)
 
 

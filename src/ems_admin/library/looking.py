@@ -14,6 +14,7 @@ from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.lifecycle.switch import Target
 from ems_admin.machines.records.setup import GuidedSetup
+from ems_admin.machines.records.upgrade import UpgradeOptions
 from ems_admin.machines.render.data import data
 from ems_admin.workflows.alignment.status import AlignmentStatus, alignment_status
 from ems_admin.workflows.arbiter.recovering import RecoveryPreview, preview_recovery
@@ -31,6 +32,7 @@ from ems_admin.workflows.ports.records import JournalEntry, RefusalError
 from ems_admin.workflows.setup.releases import Flow, Offer, releases
 from ems_admin.workflows.setup.validate import Validation, validate
 from ems_admin.workflows.setup.view import read_setup
+from ems_admin.workflows.upgrade.plan import Plan, make_plan
 from ems_admin.workflows.upgrade.validate import UpgradeValidation, validate_upgrade
 from ems_admin.workflows.views.console import Console, console
 
@@ -120,6 +122,14 @@ class MaintenanceViews(Room):
     async def validate_upgrade(self, tag: str) -> UpgradeValidation:
         """Verify a build as the target of an upgrade."""
         return await validate_upgrade(self.house, tag)
+
+    async def plan_upgrade(self, tag: str, options: UpgradeOptions, selection_fingerprint: str | None) -> Plan:
+        """Work an upgrade out: what it would do, interrupt and need. Nothing is stored.
+
+        `selection_fingerprint` is that of the verification. Refused like `validate_upgrade`, then with
+        `system_build_verification_required` or `_stale`.
+        """
+        return await make_plan(self.house, tag, options, selection_fingerprint)
 
 
 class Looking(Room):

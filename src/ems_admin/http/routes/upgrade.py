@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from attrs import frozen
+from attrs import asdict, frozen
 
 from ems_admin.http.route import Asked, Granted, Nothing, Outside, post
+from ems_admin.machines.records.upgrade import UpgradeOptions
 from ems_admin.workflows.caller import Scope
+from ems_admin.workflows.upgrade.plan import Plan, make_plan
 from ems_admin.workflows.upgrade.validate import UpgradeValidation, validate_upgrade
 
 
@@ -18,9 +20,41 @@ class Target:
     tag: str
 
 
+@frozen(kw_only=True)
+class Options:
+    """What the operator chooses. What is left out is done; the way back by itself is not."""
+
+    backup: bool = True
+    config_check: bool = True
+    config_add_keys: bool = True
+    pull_image: bool = True
+    recreate: bool = True
+    diagnostics: bool = True
+    auto_rollback: bool = False
+
+    @property
+    def chosen(self) -> UpgradeOptions:
+        """What the workflow is asked."""
+        return UpgradeOptions(**asdict(self))
+
+
+@frozen(kw_only=True)
+class Wish(Target):
+    """A build that was verified, and how the upgrade to it is wished."""
+
+    options: Options = Options()
+    selection_fingerprint: str | None = None
+
+
 async def look(asked: Asked[Target, Nothing]) -> Granted[UpgradeValidation]:
     """Verify a build as an upgrade of what is installed."""
     return Granted(await validate_upgrade(asked.house, asked.body.tag))
+
+
+async def plan(asked: Asked[Wish, Nothing]) -> Granted[Plan]:
+    """Work an upgrade out: what it would do, interrupt and need. Nothing is stored."""
+    wish = asked.body
+    return Granted(await make_plan(asked.house, wish.tag, wish.options.chosen, wish.selection_fingerprint))
 
 
 ROUTES: Final = (
@@ -30,6 +64,14 @@ ROUTES: Final = (
         look,
         Outside.LOOKS,
         body=Target,
+        scope=Scope.UPGRADE,
+    ),
+    post(
+        "/api/admin/maintenance/upgrade/plan",
+        "Work an upgrade out, and store nothing",
+        plan,
+        Outside.LOOKS,
+        body=Wish,
         scope=Scope.UPGRADE,
     ),
 )

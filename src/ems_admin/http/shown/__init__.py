@@ -15,6 +15,7 @@ from ems_admin.http.shown import (  # noqa: F401
     operation,
     refusals,
     setup,
+    upgrade_plan,
     ways_out,
 )
 from ems_admin.http.shown.shape import shown

@@ -5,8 +5,25 @@ Source: `site.md` 8 (digests).
 
 from __future__ import annotations
 
-from ems_admin.machines.records.build import Channel
+from enum import StrEnum
+
+from ems_admin.machines.records.build import Channel, ImagePin, Manifest
 from ems_admin.machines.records.transition import DigestKind
+
+
+class Half(StrEnum):
+    """One of the two programs of a build."""
+
+    ADMIN = "admin"
+    EMS = "ems"
+
+
+def digests_of(manifest: Manifest, half: Half) -> frozenset[str]:
+    """List the digests by which one half of a build goes: of its image, and of its program tree."""
+    pins: dict[Half, ImagePin] = {Half.ADMIN: manifest.admin, Half.EMS: manifest.ems}
+    program = manifest.programs.get(half)
+    found = (pins[half].digest, program.sha256 if program else None)
+    return frozenset(digest for digest in found if digest is not None)
 
 
 def kind_of_images(channel: Channel) -> DigestKind:

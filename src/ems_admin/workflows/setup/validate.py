@@ -15,7 +15,7 @@ from ems_admin.machines.alignment.facts import Updater
 from ems_admin.machines.alignment.matching import AlignmentState
 from ems_admin.machines.alignment.outlook import is_terminal
 from ems_admin.machines.codes import Code
-from ems_admin.machines.records.build import CatalogueEntry, Channel
+from ems_admin.machines.records.build import CatalogueEntry, Channel, Manifest
 from ems_admin.machines.records.reading import Present
 from ems_admin.machines.records.transition import CompatibilityMode, ResourceStrategy, Stage, Transition
 from ems_admin.machines.refusals import Sentence, sentence
@@ -144,6 +144,13 @@ async def validate(house: House, tag: str) -> Validation:
     )
 
 
+def selected_build(manifest: Manifest) -> SelectedBuild:
+    """Name a build as it is shown."""
+    return SelectedBuild(
+        tag=manifest.system_tag, channel=manifest.channel, revision=manifest.revision, build_id=manifest.build_id
+    )
+
+
 async def _action_state(
     house: House, selection: Selection, stored: Resources | BuildFailure, transition: Transition | None
 ) -> ActionState:
@@ -153,12 +160,7 @@ async def _action_state(
     error = await _closed(house, selection, stored, living)
     open_now = error is None and not busy
     return ActionState(
-        selected_build=SelectedBuild(
-            tag=manifest.system_tag,
-            channel=manifest.channel,
-            revision=manifest.revision,
-            build_id=manifest.build_id,
-        ),
+        selected_build=selected_build(manifest),
         selection_fingerprint=selection.fingerprint,
         compatibility_mode=manifest.compatibility_mode,
         alignment_state=selection.alignment,
