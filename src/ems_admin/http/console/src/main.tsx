@@ -20,6 +20,7 @@ import "./design/maintenance.css";
 import "./design/editor.css";
 import "./design/three_ways.css";
 import "./design/backups.css";
+import "./design/upgrade.css";
 import { render } from "preact";
 import { EndSetup } from "./panels/EndSetup";
 import { Home } from "./screens/Home";

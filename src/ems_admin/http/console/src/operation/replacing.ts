@@ -57,12 +57,17 @@ function walksStill(step: ReplacementRunState | null): boolean {
   }
 }
 
-const RESUME = "/api/admin/system-alignment/resume";
+/** What takes an operation on, on the Admin that is its own; every kind of operation has one of them. */
+const RESUMES: ReadonlySet<string> = new Set([
+  "/api/admin/system-alignment/resume",
+  "/api/admin/maintenance/upgrade/resume",
+  "/api/admin/maintenance/admin-update/resume",
+]);
 
 /** Whether the operation waits for another Admin, or for the word that the new one stays. */
 export function isBeingReplaced(operation: Transition & TransitionFacts): boolean {
   if (operation.stage !== "admin_reconnect_pending") return false;
-  const offered = (operation.next_actions ?? []).some((action) => action.path === RESUME);
+  const offered = (operation.next_actions ?? []).some((action) => RESUMES.has(action.path));
   if (!offered) return true;
   return operation.replacement_active !== false && walksStill(operation.replacement?.step ?? null);
 }

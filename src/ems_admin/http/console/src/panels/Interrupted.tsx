@@ -20,7 +20,7 @@ export function interruptedWork(stage: SystemAlignmentState): string | null {
     case "admin_update_pending":
       return "EMS Admin was about to be brought to the chosen build.";
     case "admin_reconnect_pending":
-      return "The EMS Admin of the chosen build has taken over. It proves that it is the right one, then the setup goes on.";
+      return "The EMS Admin of the chosen build has taken over. It proves that it is the right one, then the work goes on.";
     case "admin_aligned":
       return "The files of the chosen build were being brought here.";
     case "ems_operation_running":

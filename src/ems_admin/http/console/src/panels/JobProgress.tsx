@@ -48,7 +48,7 @@ export function JobProgress({ job, corner, title }: { job: Job; corner: Corner; 
   );
 }
 
-function StopJob({ job, corner }: { job: Job; corner: Corner }) {
+export function StopJob({ job, corner }: { job: Job; corner: Corner }) {
   if (job.status !== "running" || !canBeStopped(job)) return null;
   return (
     <Button kind="quiet" icon="stop" busy={isBusy(`stop-${job.id}`)} onClick={() => void stopJob(corner, job)}>
@@ -89,7 +89,7 @@ function signOf(status: string): "tick" | "cross" | "dash" {
 
 const TAIL = 12;
 
-function LogTail({ lines, open }: { lines: readonly string[]; open: boolean }) {
+export function LogTail({ lines, open }: { lines: readonly string[]; open: boolean }) {
   return (
     <details class="log" open={open}>
       <summary>Log</summary>

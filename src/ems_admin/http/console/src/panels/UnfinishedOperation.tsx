@@ -65,7 +65,8 @@ interface WaysProps {
   corner: Corner;
 }
 
-function Ways({ owner, operation, corner }: WaysProps) {
+/** The buttons of an operation: what takes it on, and what ends it, each asked about first. */
+export function Ways({ owner, operation, corner }: WaysProps) {
   const [asked, setAsked] = useState<"cancel" | "return" | null>(null);
   const ways = waysOut(owner, operation);
   const forward: readonly NextAction[] = operation.worker_active ? [] : ways.forward;

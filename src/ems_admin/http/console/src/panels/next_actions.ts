@@ -9,6 +9,7 @@ import { continueOperation, repairPermissions } from "../stores/deployment";
 import { reviewAgain } from "../stores/preview";
 import { openSession } from "../stores/session";
 import { askSwitch } from "../stores/switching";
+import { goOn } from "../stores/upgrade_run";
 import { openCurrentSetup, openSetup, openStep } from "../stores/workflow";
 import type { Corner } from "../stores/acts";
 import { endAsked } from "./EndSetup";
@@ -89,11 +90,22 @@ function actOf({ action, path }: NextAction, corner: Corner): (() => void) | nul
     case "/api/admin/system-alignment/validate":
       return () => void (chosenTag.value && verify(chosenTag.value));
     case "/api/admin/system-alignment/resume":
-    case "/api/admin/system-alignment/verify-resources":
-    case "/api/admin/maintenance/upgrade/resume": {
+    case "/api/admin/system-alignment/verify-resources": {
       const operation = transition.value?.operation_id;
       return operation ? () => void continueOperation(corner, path, operation) : null;
     }
+    case "/api/admin/maintenance/upgrade/resume":
+    case "/api/admin/maintenance/admin-update/resume": {
+      const operation = transition.value?.operation_id;
+      return operation ? () => void goOn(corner, path, operation) : null;
+    }
+    case "/api/admin/maintenance/upgrade/validate":
+    case "/api/admin/maintenance/upgrade/plan":
+    case "/api/admin/maintenance/upgrade/execute":
+    case "/api/admin/maintenance/admin-update/plan":
+    case "/api/admin/maintenance/admin-update/execute":
+      // What it is done with is chosen where it is shown.
+      return () => go("maintenance", "upgrade");
     default:
       return null;
   }

@@ -15,14 +15,16 @@ import { Pill } from "../parts/Note";
 import { clockTime } from "../parts/time";
 import { address } from "../tab/route";
 
-export function Reconnect() {
+/** `inside`: a part of a screen that has its own title, not a page. */
+export function Reconnect({ inside }: { inside?: boolean }) {
   const now = watched.value;
   const job = runningJob.value;
   const step = now?.replacement?.step ?? null;
+  const Title = inside ? "h4" : "h1";
   return (
     <section class="card reconnect" aria-labelledby="reconnect" aria-busy="true">
       <header class="job-head">
-        <h1 id="reconnect">EMS Admin is being replaced</h1>
+        <Title id="reconnect">EMS Admin is being replaced</Title>
         <Answering />
       </header>
       <p class="soft">
@@ -37,7 +39,7 @@ export function Reconnect() {
         {now?.replacement?.verified_at && <Fact name="Checked" value={checkedWords(now.replacement.verified_at)} />}
         {now?.replacement?.attempt != null && <Fact name="Attempt" value={String(now.replacement.attempt)} />}
       </dl>
-      <RefusalNote corner="setup" />
+      <RefusalNote corner={inside ? "upgrade" : "setup"} />
       <WayOut />
     </section>
   );

@@ -2,6 +2,7 @@
 
 import type { CleanupState, DeploymentState, GuidedSetupState, SystemAlignmentState } from "../generated/machines";
 import type { Lifecycle, Replacement } from "./lifecycle_shapes";
+import type { UpgradeView } from "./upgrade_shapes";
 
 export interface NextAction {
   action: string;
@@ -98,6 +99,8 @@ export interface TransitionFacts {
   /** Null where the engine cannot be asked. */
   replacement_active?: boolean | null;
   replacement?: Replacement | null;
+  /** The build that was known to be good runs again, as its digest proves. */
+  went_back?: boolean | null;
   resume_available?: boolean;
   return_available?: boolean;
   cancel_available?: boolean;
@@ -189,5 +192,7 @@ export interface ConsoleModel {
   warnings: Warning[];
   known_good: { system_tag: string; build_id: string; healthcheck_at: string } | null;
   machines: Record<string, string | null>;
+  /** The Guided Upgrade with its ordered steps, where the server shows them. */
+  upgrade?: UpgradeView | null;
   actions: Action[];
 }

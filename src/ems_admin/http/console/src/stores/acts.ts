@@ -20,7 +20,8 @@ type Room =
   | "backups"
   | "backup-dialog"
   | "restore"
-  | "upgrade";
+  | "upgrade"
+  | "admin-update";
 
 export const refusals = signal<Partial<Record<Corner, Refusal>>>({});
 export const busyActs = signal<ReadonlySet<string>>(new Set());

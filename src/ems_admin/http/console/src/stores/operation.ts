@@ -6,6 +6,7 @@ import type { Corner } from "./acts";
 import { act } from "./acts";
 import { refresh, transition } from "./console";
 import { client } from "./session";
+import { accompany } from "./upgrade_run";
 
 const ALIGNMENT = "/api/admin/system-alignment";
 
@@ -21,7 +22,9 @@ export async function returnToRunningBuild(corner: Corner, operationId: string):
 }
 
 async function ended(corner: Corner, key: string, path: string, operationId: string): Promise<Answer<unknown>> {
-  const answer = await act(corner, key, () => client.post(path, { operation_id: operationId, confirm: true }));
+  const answer = await act(corner, key, () => client.post<{ operation_id?: string | null }>(path, { operation_id: operationId, confirm: true }));
+  // A return is an operation of its own, and this tab goes along with it.
+  if (answer.ok && answer.operation_id) accompany(answer.operation_id);
   await refresh();
   return answer;
 }

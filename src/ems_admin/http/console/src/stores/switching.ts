@@ -44,7 +44,8 @@ export async function confirmSwitch(): Promise<void> {
     switching.value = null;
     // After the look, so that the setup that has just ended is not taken for one that this tab does not know yet.
     if (answer.action === "discard_guided_setup") forgetSetup();
-    go(answer.setup_workflow_id ? "setup" : "home", answer.setup_workflow_id ? step.value : undefined);
+    if (target === "guided_upgrade") go("maintenance", "upgrade");
+    else go(answer.setup_workflow_id ? "setup" : "home", answer.setup_workflow_id ? step.value : undefined);
     return;
   }
   if (answer.ok === false && answer.error === "workflow_lifecycle_changed" && !asked.changed) await lookAgain(target);

@@ -1,0 +1,102 @@
+/** What the routes of the Guided Upgrade and of the Admin update answer. */
+
+import type { AdminUpdateProgressState, GuidedUpgradeState } from "../generated/machines";
+import type { Diff, Verification } from "./setup_shapes";
+
+export const UPGRADE_OPTIONS = [
+  "backup",
+  "auto_rollback",
+  "config_check",
+  "config_add_keys",
+  "pull_image",
+  "recreate",
+  "diagnostics",
+] as const;
+export type UpgradeOption = (typeof UPGRADE_OPTIONS)[number];
+export type UpgradeOptions = Readonly<Record<UpgradeOption, boolean>>;
+
+export interface UpgradeVerification extends Verification {
+  upgrade_direction: string;
+}
+
+export type PartKind = "admin" | "ems" | "config" | "service";
+export type PartEffect = "stays" | "replaced" | "added" | "removed" | "unknown";
+
+/** Which one of a part. The digest of the configuration is its revision. */
+export interface PartVersion {
+  system_tag: string | null;
+  build_id: string | null;
+  digest: string | null;
+}
+
+/** From what to what a part goes. */
+export interface PartChange {
+  kind: PartKind;
+  name: string;
+  before: PartVersion | null;
+  after: PartVersion | null;
+  effect: PartEffect;
+}
+
+export interface Migration {
+  required: boolean;
+  revision: string | null;
+  /** Brokers that move to their own place. */
+  changes: readonly unknown[];
+  /** JSON pointers of the settings that the new build brings. */
+  added_keys: readonly string[];
+  diff: Diff;
+}
+
+/** Everything that an upgrade would do. Two plans with one fingerprint do the same. */
+export interface UpgradePlan {
+  system_tag: string;
+  options: UpgradeOptions;
+  selection_fingerprint: string;
+  live_revision: string | null;
+  parts: readonly PartChange[];
+  interruptions: readonly { kind: PartKind; name: string }[];
+  /** Bytes; null where nobody could be asked. */
+  space: { needed: number; free: number | null; enough?: boolean | null };
+  migration: Migration;
+  findings: readonly { code: string; pointer: string; message: string }[];
+  known_good: { system_tag: string; build_id: string } | null;
+  steps: readonly { step: string; label: string }[];
+  warnings: readonly { code: string; message: string; detail?: unknown }[];
+  plan_fingerprint: string;
+}
+
+export type StepStanding = "settled" | "next" | "open";
+
+/** One step of an upgrade that has begun, as the records of the server say it. */
+export interface UpgradeStepView {
+  step: string;
+  label: string;
+  standing: StepStanding;
+}
+
+/** The upgrade as the read model shows it. */
+export interface UpgradeView {
+  state: GuidedUpgradeState;
+  steps: readonly UpgradeStepView[];
+}
+
+export interface AdminVersion {
+  image: string | null;
+  digest: string | null;
+  build_id: string | null;
+  revision: string | null;
+}
+
+export interface AdminUpdatePlan {
+  plan_id: string;
+  current_admin: AdminVersion | null;
+  target_admin: AdminVersion;
+  update_required: boolean;
+  reason: string | null;
+}
+
+export interface AdminUpdateStatus {
+  state: AdminUpdateProgressState | null;
+  plan: (AdminUpdatePlan & { target_system_tag: string; operation_id: string | null }) | null;
+}
