@@ -132,14 +132,15 @@ class Jobs:
         workflow_id: str | None = None,
         operation_id: str | None = None,
         interruptible: frozenset[str] = frozenset(),
+        settled: frozenset[str] = frozenset(),
     ) -> Job:
-        """Open a job with its steps as (key, label), in the order in which they will run."""
+        """Open a job with its steps as (key, label), in the order in which they will run; `settled` ones are done."""
         job = Job(
             id=job_id,
             kind=kind,
             workflow_id=workflow_id,
             operation_id=operation_id,
-            steps=tuple(JobStep(key=key, label=label) for key, label in steps),
+            steps=tuple(_step(key, label, done=key in settled) for key, label in steps),
             started_at=self.clock.now(),
             interruptible=interruptible,
             changed=lambda: self.events.publish("jobs"),
@@ -196,3 +197,7 @@ class Jobs:
         job.stop_asked = True
         job.task.cancel()
         return job
+
+
+def _step(key: str, label: str, *, done: bool) -> JobStep:
+    return JobStep(key=key, label=label, status=StepStatus.SUCCEEDED if done else StepStatus.PENDING)

@@ -6,7 +6,7 @@ Source: `seed 000` 5.5 (the creation boundary); `site.md` 3 (begin).
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TypeAlias
 
 from ems_admin.machines.alignment.facts import BEGIN, BeginFacts
@@ -27,8 +27,10 @@ from ems_admin.workflows.selection import Selection
 Undo: TypeAlias = Callable[[], Awaitable[None]]
 
 
-def begin_facts(hold: Hold, selection: Selection, mode: Mode) -> BeginFacts:
-    """Say everything that the new operation will be, once and for all."""
+def begin_facts(
+    hold: Hold, selection: Selection, mode: Mode, *, options: Mapping[str, bool] | None = None
+) -> BeginFacts:
+    """Say everything that the new operation will be, once and for all; `options` is what was chosen for an upgrade."""
     house, manifest = hold.house, selection.manifest
     return BeginFacts(
         now=house.clock.now(),
@@ -46,7 +48,10 @@ def begin_facts(hold: Hold, selection: Selection, mode: Mode) -> BeginFacts:
         boottime=house.clock.boottime(),
         admin_alignment_required=not selection.aligned,
         request_fingerprint=request_fingerprint(
-            mode=mode, system_tag=manifest.system_tag, selection_fingerprint=selection.fingerprint
+            mode=mode,
+            system_tag=manifest.system_tag,
+            selection_fingerprint=selection.fingerprint,
+            options=options,
         ),
         compatibility_mode=manifest.compatibility_mode,
         resource_strategy=ResourceStrategy.RELEASE_ARCHIVE,

@@ -41,6 +41,8 @@ class Order:
     backup: bool
     preview_id: str | None = None
     workflow_id: str | None = None
+    commit_id: str | None = None
+    """Given where the commit has to be found again in the history; otherwise one is minted."""
 
 
 async def commit_config(
@@ -116,7 +118,7 @@ class _Walk:
                     require(outcome)
         self.intent = ConfigCommit(
             format_version=COMMIT_FORMAT,
-            commit_id=self.house.ids.short(),
+            commit_id=self.order.commit_id or self.house.ids.short(),
             path=self.order.path,
             config=Change(old=revision_of(old), new=hashlib.sha256(self.order.data).hexdigest()),
             credentials=Change(old=_sha256(old_credentials), new=_sha256(self.new_credentials)),

@@ -15,7 +15,7 @@ from ems_admin.workflows import standing
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.house import House
 from ems_admin.workflows.jobs import Job
-from ems_admin.workflows.ports.engine import Progress
+from ems_admin.workflows.ports.engine import Progress, Report
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.replacement import preparing
 from ems_admin.workflows.replacement.dispatch import dispatch, settled_attempts
@@ -25,16 +25,25 @@ INTERRUPTIBLE: Final = preparing.INTERRUPTIBLE
 
 
 async def hand_over(  # noqa: PLR0913  # what a worker is given
-    house: House, caller: Caller, transition: Transition, entry: WorkEntry, job: Job, *, retrying: bool
+    house: House,
+    caller: Caller,
+    transition: Transition,
+    entry: WorkEntry,
+    job: Job,
+    *,
+    retrying: bool,
+    report: Report | None = None,
 ) -> None:
     """Prepare the replacement and have its updater launched, as the worker of `job` under `entry`.
 
     `retrying` names an operation that has failed: it is prepared as it is, and its retry edge is taken by the dispatch.
-    Raises `RefusalError` with what stands against; B1 then says the same. A job that is stopped leaves B1 as it is.
+    `report` takes the steps in where the job has others. Raises `RefusalError` with what stands against; B1 then says
+    the same. A job that is stopped leaves B1 as it is.
     """
+    tell = report or job.report
     after = await settled_attempts(house, transition)
-    await preparing.prepare(house, caller, transition, job.report)
-    job.report(Progress(step="launch"))
+    await preparing.prepare(house, caller, transition, tell)
+    tell(Progress(step="launch"))
     await standing.still_accepted(house, entry.workflow_id)
     try:
         await dispatch(house, caller, transition, after=after, retrying=retrying)
