@@ -8,8 +8,9 @@ from __future__ import annotations
 from attrs import evolve
 
 from ems_admin.machines.codes import Code
+from ems_admin.machines.container_control import ContainerAction
 from ems_admin.workflows.ports.engine import Done, EngineFailure
-from ems_admin.workflows.ports.services import ContainerAction, Health, NotSeen, Seen, ServiceContainer, ServiceState
+from ems_admin.workflows.ports.services import Health, NotSeen, Seen, ServiceContainer, ServiceState
 from tests.docker.ground import LIGHT, Ground, deployment, eventually, quietly
 
 SECOND = evolve(LIGHT, name="second", after=("ems",))

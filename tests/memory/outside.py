@@ -11,6 +11,7 @@ from attrs import define, field, frozen
 
 from ems_admin import codec
 from ems_admin.machines.codes import Code
+from ems_admin.machines.container_control import ContainerAction
 from ems_admin.machines.records.build import CatalogueEntry, Manifest, OwnIdentity, Stack
 from ems_admin.machines.records.installed import DeployedImage, EngineKind
 from ems_admin.workflows.ports.builds import BuildFailure, Examined, Resources
@@ -25,7 +26,6 @@ from ems_admin.workflows.ports.engine import (
     Report,
 )
 from ems_admin.workflows.ports.services import (
-    ContainerAction,
     Health,
     NotSeen,
     Observation,

@@ -4,8 +4,8 @@ import asyncio
 import sys
 from pathlib import Path
 
+from ems_admin.machines.container_control import ContainerAction
 from ems_admin.workflows.ports.engine import Done
-from ems_admin.workflows.ports.services import ContainerAction
 from tests.native.ground import Ground, nobody, service
 from tests.native.records import kill_me_at
 

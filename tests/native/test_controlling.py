@@ -8,9 +8,10 @@ import shutil
 import pytest
 
 from ems_admin.machines.codes import Code
+from ems_admin.machines.container_control import ContainerAction
 from ems_admin.machines.records.installed import ServicePhase
 from ems_admin.workflows.ports.engine import Done
-from ems_admin.workflows.ports.services import ContainerAction, NotSeen, ServiceContainer, ServiceState
+from ems_admin.workflows.ports.services import NotSeen, ServiceContainer, ServiceState
 from tests.native.admin import STACK
 from tests.native.ground import Ground, failure, nobody, seen
 from tests.native.host import kill_marked, marked

@@ -27,8 +27,9 @@ from ems_admin.docker.stack_images import ADMIN
 from ems_admin.docker.starting import Starting
 from ems_admin.docker.words import printed
 from ems_admin.machines.codes import Code
+from ems_admin.machines.container_control import ContainerAction
 from ems_admin.workflows.ports.engine import Done, EngineFailure, Progress, Report
-from ems_admin.workflows.ports.services import ContainerAction, Health, NotSeen, ServiceContainer, ServiceState
+from ems_admin.workflows.ports.services import Health, NotSeen, ServiceContainer, ServiceState
 
 
 @frozen(kw_only=True)

@@ -38,6 +38,7 @@ from ems_admin.docker.watching import Watch
 from ems_admin.docker.words import said
 from ems_admin.engines.disk import disk_failure
 from ems_admin.machines.codes import Code
+from ems_admin.machines.container_control import ContainerAction
 from ems_admin.machines.records.installed import DeployedImage, EngineKind
 from ems_admin.workflows.ports.engine import (
     Activity,
@@ -51,7 +52,7 @@ from ems_admin.workflows.ports.engine import (
 )
 from ems_admin.workflows.ports.files import RuntimeIdentity
 from ems_admin.workflows.ports.running import Clock
-from ems_admin.workflows.ports.services import ContainerAction, NotSeen, Observation, ServiceContainer
+from ems_admin.workflows.ports.services import NotSeen, Observation, ServiceContainer
 
 DEFAULT_LIMITS: Final = Limits()
 T = TypeVar("T")

@@ -19,6 +19,7 @@ from ems_admin.machines.alignment.ending import ENDED_BY, RETURN, WAY_OUT
 from ems_admin.machines.cleanup import CLEANUP
 from ems_admin.machines.composition.gates import UPGRADE_GATE, WRITE_GATE
 from ems_admin.machines.container_conflict import CONFLICT_CLEARING
+from ems_admin.machines.container_control import CONTAINER_CONTROL
 from ems_admin.machines.deployment import DEPLOYMENT
 from ems_admin.machines.guided_setup import GUIDED_SETUP, WORKFLOW
 from ems_admin.machines.guided_upgrade import GUIDED_UPGRADE
@@ -283,8 +284,8 @@ CATALOGUE: Final[tuple[Entry, ...]] = (
         summary="Whether an EMS is prepared, being started or running, as a person sees it.",
         record="read from B3, the running work and the engine",
         module="deployment.py",
-        tables=(DEPLOYMENT, CONFLICT_CLEARING),
-        refusing=(CONFLICT_CLEARING,),
+        tables=(DEPLOYMENT, CONFLICT_CLEARING, CONTAINER_CONTROL),
+        refusing=(CONFLICT_CLEARING, CONTAINER_CONTROL),
     ),
 )
 

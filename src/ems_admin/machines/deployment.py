@@ -42,6 +42,8 @@ class ObservedEms(StrEnum):
 
     AS_PREPARED = "as_prepared"
     """Running, with the very digests of B3."""
+    STOPPED = "stopped"
+    """The same, but for what a person has stopped: nothing is wrong with it."""
     OTHERWISE = "otherwise"
     UNKNOWN = "unknown"
     """The engine could not be asked: never taken for "it does not run", and never for "it runs"."""
@@ -77,6 +79,7 @@ DEPLOYMENT: Final = Table[Deployment, DeploymentState](
         row(DeploymentState.PREPARING, work=DeploymentWork.PREPARING),
         row(DeploymentState.STARTING, work=DeploymentWork.STARTING),
         row(DeploymentState.RUNNING, marker=Marker.VALID, ems=ObservedEms.AS_PREPARED),
+        row(DeploymentState.PREPARED, marker=Marker.VALID, ems=ObservedEms.STOPPED),
         row(DeploymentState.FAILED, marker=Marker.INVALID),
         row(DeploymentState.FAILED, last_job=LastJob.FAILED),
         row(DeploymentState.NONE, marker=Marker.ABSENT),

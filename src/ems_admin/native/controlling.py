@@ -14,6 +14,7 @@ import asyncio
 from attrs import frozen
 
 from ems_admin.machines.codes import Code
+from ems_admin.machines.container_control import ContainerAction
 from ems_admin.machines.records.installed import NativeService, ServicePhase
 from ems_admin.native import programs, stack_file
 from ems_admin.native.ending import Ending
@@ -24,14 +25,7 @@ from ems_admin.native.sights import Sights
 from ems_admin.native.stack_file import StackFile, StackService
 from ems_admin.native.starting import Starting
 from ems_admin.workflows.ports.engine import Done, EngineFailure, Progress, Report
-from ems_admin.workflows.ports.services import (
-    ContainerAction,
-    Health,
-    NotSeen,
-    SeenService,
-    ServiceContainer,
-    ServiceState,
-)
+from ems_admin.workflows.ports.services import Health, NotSeen, SeenService, ServiceContainer, ServiceState
 
 
 @frozen(kw_only=True)

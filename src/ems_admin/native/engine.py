@@ -14,6 +14,7 @@ from typing import Final
 from ems_admin.codec import DecodeError
 from ems_admin.engines.disk import disk_failure
 from ems_admin.machines.codes import Code
+from ems_admin.machines.container_control import ContainerAction
 from ems_admin.machines.records.installed import DeployedImage, EngineKind, NativeServices
 from ems_admin.native import logs, planning, programs, pruning, stack_file, updater_locks
 from ems_admin.native.controlling import Controlling
@@ -39,7 +40,7 @@ from ems_admin.workflows.ports.engine import (
 )
 from ems_admin.workflows.ports.records import RecordStore
 from ems_admin.workflows.ports.running import Clock, Ids
-from ems_admin.workflows.ports.services import ContainerAction, NotSeen, Observation, ServiceContainer
+from ems_admin.workflows.ports.services import NotSeen, Observation, ServiceContainer
 
 DEFAULT_LIMITS: Final = Limits()
 ANSWER_LIMIT: Final = timedelta(seconds=5)

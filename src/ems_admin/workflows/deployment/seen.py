@@ -10,6 +10,7 @@ from datetime import timedelta
 
 from attrs import define, field
 
+from ems_admin.machines.container_control import ContainerAction
 from ems_admin.machines.records.installed import DeployedImage, EngineKind
 from ems_admin.workflows.ports.engine import (
     Activity,
@@ -21,7 +22,7 @@ from ems_admin.workflows.ports.engine import (
     EngineStatus,
     Report,
 )
-from ems_admin.workflows.ports.services import ContainerAction, NotSeen, Observation, ServiceContainer
+from ems_admin.workflows.ports.services import NotSeen, Observation, ServiceContainer
 
 
 @define(kw_only=True, eq=False)

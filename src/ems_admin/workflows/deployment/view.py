@@ -180,6 +180,13 @@ def _observed(observation: Observation, marker: Reading[DeploymentMarker]) -> Ob
         return ObservedEms.UNKNOWN
     if not isinstance(marker, Present):
         return ObservedEms.OTHERWISE
-    running = {seen.service: seen.digest for seen in observation.services if seen.state is ServiceState.RUNNING}
     wanted = {image.service: image.digest for image in marker.record.images}
-    return ObservedEms.AS_PREPARED if running == wanted else ObservedEms.OTHERWISE
+    services = observation.services
+
+    def those(*states: ServiceState) -> dict[str, str | None]:
+        return {seen.service: seen.digest for seen in services if seen.state in states}
+
+    if those(ServiceState.RUNNING) == wanted:
+        return ObservedEms.AS_PREPARED
+    resting = those(ServiceState.RUNNING, ServiceState.STOPPED) == wanted
+    return ObservedEms.STOPPED if resting else ObservedEms.OTHERWISE

@@ -13,9 +13,10 @@ from typing import Protocol, TypeAlias
 from attrs import frozen
 
 from ems_admin.machines.codes import Code
+from ems_admin.machines.container_control import ContainerAction
 from ems_admin.machines.records.build import Manifest, Stack
 from ems_admin.machines.records.installed import DeployedImage, EngineKind
-from ems_admin.workflows.ports.services import ContainerAction, NotSeen, Observation, ServiceContainer
+from ems_admin.workflows.ports.services import NotSeen, Observation, ServiceContainer
 
 
 @frozen(kw_only=True)

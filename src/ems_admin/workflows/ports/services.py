@@ -1,4 +1,4 @@
-"""The services of a site as they are seen, and what a person may have done to one of them.
+"""The services of a site as they are seen.
 
 Natively a service is a process: what is said of containers is said of it as far as it applies.
 Source: `site.md` 8; `http.md` 5.3 (Maintenance, containers); `faults.md` D1, F19, F27, F29.
@@ -70,15 +70,6 @@ class NotSeen:
 
 
 Observation: TypeAlias = Seen | NotSeen
-
-
-class ContainerAction(StrEnum):
-    """What a person has done to one service."""
-
-    START = "start"
-    STOP = "stop"
-    """On purpose: nobody but a person, or an operation, starts it again."""
-    RESTART = "restart"
 
 
 @frozen(kw_only=True)
