@@ -5,7 +5,7 @@ import type { ConsoleOwner, GuidedUpgradeState, WorkflowLifecycleState } from ".
 import type { Job } from "../src/server/shapes";
 import type { StepStanding, UpgradePlan, UpgradeStepView } from "../src/server/upgrade_shapes";
 import { differencesOf } from "../src/upgrade/differences";
-import { goesOnBy } from "../src/upgrade/going_on";
+import { goesOnByItself } from "../src/upgrade/going_on";
 import { outcomeOf } from "../src/upgrade/outcome";
 import { phaseOf, placeOf } from "../src/upgrade/phase";
 import { shownSteps } from "../src/upgrade/steps";
@@ -83,15 +83,16 @@ test("what an ended job has done and a failure has undone is open again by the r
 const version = (system_tag: string | null) => ({ system_tag, build_id: `b${system_tag}`, digest: "d" });
 
 const PLAN: UpgradePlan = {
-  system_tag: "v0.2.0",
+  target: { tag: "v0.2.0", channel: "stable", revision: "r", build_id: "b" },
   options: { backup: true, auto_rollback: true, config_check: true, config_add_keys: true, pull_image: true, recreate: true, diagnostics: true },
   selection_fingerprint: "s1",
   live_revision: "r1",
   parts: [{ kind: "admin", name: "admin", before: version("v0.1.0"), after: version("v0.2.0"), effect: "replaced" }],
   interruptions: [{ kind: "admin", name: "admin" }],
-  space: { needed: 100, free: 1000 },
+  space: { needed: 100, free: 1000, enough: true },
   migration: { required: false, revision: null, changes: [], added_keys: [], diff: { added: [], removed: [], changed: [], text: "" } },
-  findings: [],
+  migration_revision: null,
+  validation: { ready: true, errors: [] },
   known_good: { system_tag: "v0.1.0", build_id: "b" },
   steps: [],
   warnings: [],
@@ -108,9 +109,12 @@ test("a plan that was made anew says what is otherwise, and where nothing shows,
 test("an upgrade goes on by its own request, everything else by what the server names, and nothing by itself without an offer", () => {
   const offered = [{ action: "resume", label: "", method: "POST", path: "/api/admin/system-alignment/resume" }];
   const operation = { operation_id: "o", mode: "guided_upgrade", stage: "admin_reconnect_pending", system_tag: "", build_id: "", updated_at: "", expires_at: "" } as const;
-  expect(goesOnBy({ ...operation, next_actions: offered })).toBe("/api/admin/maintenance/upgrade/resume");
-  expect(goesOnBy({ ...operation, mode: "align_existing_install", next_actions: offered })).toBe("/api/admin/system-alignment/resume");
-  expect(goesOnBy({ ...operation, next_actions: [] })).toBeNull();
+  expect(goesOnByItself({ ...operation, next_actions: offered })).toBe("/api/admin/maintenance/upgrade/resume");
+  expect(goesOnByItself({ ...operation, mode: "align_existing_install", next_actions: offered })).toBe("/api/admin/system-alignment/resume");
+  expect(goesOnByItself({ ...operation, next_actions: [] })).toBeNull();
+  expect(goesOnByItself({ ...operation, stage: "failed_recoverable", next_actions: offered })).toBeNull();
+  expect(goesOnByItself({ ...operation, stage: "resources_verified", next_actions: offered })).toBeNull();
+  expect(goesOnByItself({ ...operation, mode: "align_existing_install", stage: "resources_verified", next_actions: offered })).not.toBeNull();
 });
 
 test("that the known-good build runs again is said when the server says so, and not otherwise", () => {

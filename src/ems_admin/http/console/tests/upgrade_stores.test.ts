@@ -60,15 +60,16 @@ function verification(selection_fingerprint: string): Record<string, unknown> {
 function planOf(plan_fingerprint: string): Record<string, unknown> {
   const diff = { added: [], removed: [], changed: [], text: "" };
   return {
-    system_tag: "v0.2.0",
+    target: { tag: "v0.2.0", channel: "stable", revision: "r", build_id: "b" },
     options: {},
     selection_fingerprint: "s1",
     live_revision: plan_fingerprint,
     parts: [],
     interruptions: [],
-    space: { needed: 1, free: 2 },
+    space: { needed: 1, free: 2, enough: true },
     migration: { required: true, revision: "m1", changes: [], added_keys: [], diff },
-    findings: [],
+    migration_revision: "m1",
+    validation: { ready: true, errors: [] },
     known_good: null,
     steps: [],
     warnings: [],

@@ -19,9 +19,13 @@ const CANCEL = "/api/admin/system-alignment/cancel";
 const ENDS: ReadonlySet<string> = new Set([ABANDON, CANCEL]);
 const SETUP_MODES: ReadonlySet<string> = new Set(["fresh_install", "automated_setup"]);
 
+export function isSetups({ mode }: Transition): boolean {
+  return SETUP_MODES.has(mode);
+}
+
 /** A Setup has no return, whatever an answer from before may still claim. */
 export function mayReturn(operation: Transition & TransitionFacts): boolean {
-  return operation.return_available === true && !SETUP_MODES.has(operation.mode);
+  return operation.return_available === true && !isSetups(operation);
 }
 
 export function waysOut(owner: ConsoleOwner, operation: Transition & TransitionFacts): WaysOut {

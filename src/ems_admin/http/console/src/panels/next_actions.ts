@@ -13,6 +13,7 @@ import { goOn } from "../stores/upgrade_run";
 import { openCurrentSetup, openSetup, openStep } from "../stores/workflow";
 import type { Corner } from "../stores/acts";
 import { endAsked } from "./EndSetup";
+import { isSetups } from "../operation/ways_out";
 import { go, type Place } from "../tab/route";
 import type { Step } from "../setup/steps";
 
@@ -91,8 +92,11 @@ function actOf({ action, path }: NextAction, corner: Corner): (() => void) | nul
       return () => void (chosenTag.value && verify(chosenTag.value));
     case "/api/admin/system-alignment/resume":
     case "/api/admin/system-alignment/verify-resources": {
-      const operation = transition.value?.operation_id;
-      return operation ? () => void continueOperation(corner, path, operation) : null;
+      const operation = transition.value;
+      if (!operation) return null;
+      // A Setup's answer may say that this tab is behind; whatever else goes on is gone along with.
+      const goes = isSetups(operation) ? continueOperation : goOn;
+      return () => void goes(corner, path, operation.operation_id);
     }
     case "/api/admin/maintenance/upgrade/resume":
     case "/api/admin/maintenance/admin-update/resume": {

@@ -1,6 +1,6 @@
 /** What the routes of the Guided Upgrade and of the Admin update answer. */
 
-import type { AdminUpdateProgressState, GuidedUpgradeState } from "../generated/machines";
+import type { GuidedUpgradeState } from "../generated/machines";
 import type { Diff, Verification } from "./setup_shapes";
 
 export const UPGRADE_OPTIONS = [
@@ -38,11 +38,19 @@ export interface PartChange {
   effect: PartEffect;
 }
 
+/** A broker that moves out of a device to a place of its own. */
+export interface MovedBroker {
+  pointer: string;
+  target: string;
+  broker_ref: string;
+  new_broker: boolean;
+  password_moved: boolean;
+}
+
 export interface Migration {
   required: boolean;
   revision: string | null;
-  /** Brokers that move to their own place. */
-  changes: readonly unknown[];
+  changes: readonly MovedBroker[];
   /** JSON pointers of the settings that the new build brings. */
   added_keys: readonly string[];
   diff: Diff;
@@ -50,19 +58,21 @@ export interface Migration {
 
 /** Everything that an upgrade would do. Two plans with one fingerprint do the same. */
 export interface UpgradePlan {
-  system_tag: string;
+  target: { tag: string; channel: string; revision: string; build_id: string };
   options: UpgradeOptions;
   selection_fingerprint: string;
   live_revision: string | null;
   parts: readonly PartChange[];
   interruptions: readonly { kind: PartKind; name: string }[];
   /** Bytes; null where nobody could be asked. */
-  space: { needed: number; free: number | null; enough?: boolean | null };
+  space: { needed: number; free: number | null; enough: boolean | null };
   migration: Migration;
-  findings: readonly { code: string; pointer: string; message: string }[];
+  migration_revision: string | null;
+  /** What the new build says of the configuration as it would be. */
+  validation: { ready: boolean; errors: readonly { code: string; pointer: string; message: string }[] };
   known_good: { system_tag: string; build_id: string } | null;
-  steps: readonly { step: string; label: string }[];
-  warnings: readonly { code: string; message: string; detail?: unknown }[];
+  steps: readonly { key: string; label: string }[];
+  warnings: readonly { code: string; message: string; detail?: string | null }[];
   plan_fingerprint: string;
 }
 
@@ -89,14 +99,11 @@ export interface AdminVersion {
 }
 
 export interface AdminUpdatePlan {
-  plan_id: string;
+  /** Null where nothing is to be done: then nothing is stored either. */
+  plan_id: string | null;
+  target_system_tag: string;
   current_admin: AdminVersion | null;
   target_admin: AdminVersion;
   update_required: boolean;
-  reason: string | null;
-}
-
-export interface AdminUpdateStatus {
-  state: AdminUpdateProgressState | null;
-  plan: (AdminUpdatePlan & { target_system_tag: string; operation_id: string | null }) | null;
+  reason: "digest_changed" | "digest_unknown" | "current_identity_unknown" | null;
 }

@@ -52,11 +52,11 @@ export async function execute(): Promise<Answer<Job>> {
   const shown = plan.value;
   if (!shown) return { ok: null };
   const body = {
-    tag: shown.system_tag,
+    tag: shown.target.tag,
     options: shown.options,
     selection_fingerprint: shown.selection_fingerprint,
     plan_fingerprint: shown.plan_fingerprint,
-    ...(shown.migration.revision === null ? {} : { migration_revision: shown.migration.revision }),
+    ...(shown.migration_revision === null ? {} : { migration_revision: shown.migration_revision }),
     confirm: true,
   };
   const answer = await inThisRound("execute", () => client.post<Job>(`${UPGRADE}/execute`, body));

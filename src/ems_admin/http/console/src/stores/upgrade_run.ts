@@ -4,25 +4,26 @@ import { effect, signal, untracked } from "@preact/signals";
 import type { Answer } from "../server/client";
 import type { Job } from "../server/shapes";
 import { isBeingReplaced } from "../operation/replacing";
-import { goesOnBy } from "../upgrade/going_on";
+import { goesOnByItself } from "../upgrade/going_on";
 import { act, type Corner } from "./acts";
 import { model, refresh, runningJob, transition } from "./console";
 import { client, reachable, signedIn, status } from "./session";
 
 interface Accompanied {
   operation_id: string;
-  /** The Admin that it was begun on, or was last seen at work on. */
-  instance_id: string | null;
+  /** The Admin that it was begun on. */
+  begun_on: string | null;
 }
 
 /** Never stored: after a reload somebody else may sit here, and going on is a click again. */
 export const accompanied = signal<Accompanied | null>(null);
 
 export function accompany(operationId: string): void {
-  accompanied.value = { operation_id: operationId, instance_id: status.value?.admin_instance_id ?? null };
+  if (accompanied.value?.operation_id === operationId) return;
+  accompanied.value = { operation_id: operationId, begun_on: status.value?.admin_instance_id ?? null };
 }
 
-/** Once for each Admin: what did not go on by itself is shown, and not tried for ever. */
+/** Once for each stage on each Admin: what did not go on by itself is shown, and not tried for ever. */
 const tried = new Set<string>();
 
 effect(() => {
@@ -32,10 +33,10 @@ effect(() => {
   if (!operation || !along || !now || along.operation_id !== operation.operation_id) return;
   if (!signedIn.value || !reachable.value || runningJob.value || operation.worker_active) return;
   const here = now.instance.admin_instance_id;
-  if (operation.stage !== "admin_reconnect_pending" || isBeingReplaced(operation) || here === along.instance_id) return;
-  const path = goesOnBy(operation);
-  if (path === null || tried.has(here)) return;
-  tried.add(here);
+  const path = here === along.begun_on || isBeingReplaced(operation) ? null : goesOnByItself(operation);
+  const once = `${here} ${operation.stage}`;
+  if (path === null || tried.has(once)) return;
+  tried.add(once);
   untracked(() => void goOn("upgrade", path, operation.operation_id));
 });
 

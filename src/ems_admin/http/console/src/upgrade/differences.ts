@@ -16,7 +16,7 @@ export function differencesOf(before: UpgradePlan, after: UpgradePlan): readonly
     between("Space needed", sizeWords(before.space.needed), sizeWords(after.space.needed)),
     between("Way back", before.known_good?.system_tag ?? "none", after.known_good?.system_tag ?? "none"),
     between("Configuration", migrationWords(before.migration), migrationWords(after.migration)),
-    between("Against it", String(before.findings.length), String(after.findings.length)),
+    between("Against it", String(before.validation.errors.length), String(after.validation.errors.length)),
   ].filter((one) => one !== null);
   if (told.length > 0) return told;
   return before.live_revision === after.live_revision ? [UNSEEN] : [SAVED];

@@ -47,7 +47,7 @@ export function AdminUpdateCard() {
 
 /** A plan in which nothing is to be done says so; any other one is one question. */
 function Planned({ tag, plan }: { tag: string; plan: AdminUpdatePlan }) {
-  if (!plan.update_required) return <p role="status">EMS Admin is the one of {tag} already. Nothing is to be done.</p>;
+  if (plan.plan_id === null) return <p role="status">EMS Admin is the one of {tag} already. Nothing is to be done.</p>;
   return (
     <Dialog
       title={`Update EMS Admin to ${tag}?`}

@@ -26,7 +26,7 @@ export function PlanView({ plan, installed }: { plan: UpgradePlan; installed: st
         <p class="soft">This is what would happen, in this order. Nothing has been begun.</p>
       </header>
       {differs.value && <Changed />}
-      <FromTo from={installed} to={plan.system_tag} />
+      <FromTo from={installed} to={plan.target.tag} />
       <Troubles plan={plan} />
       <div class="halves">
         <Interrupted plan={plan} />
@@ -45,7 +45,7 @@ export function PlanView({ plan, installed }: { plan: UpgradePlan; installed: st
           reason={runningJob.value ? "Wait until the work that is under way has ended." : null}
           onClick={() => setAsked(true)}
         >
-          Upgrade to {plan.system_tag}
+          Upgrade to {plan.target.tag}
         </Button>
         <Button onClick={leavePlan}>Back to the builds</Button>
       </footer>
@@ -75,10 +75,10 @@ function Changed() {
 function Troubles({ plan }: { plan: UpgradePlan }) {
   return (
     <>
-      {plan.findings.length > 0 && (
+      {!plan.validation.ready && (
         <Note tone="trouble" title="The new build would not accept the configuration as it is">
           <ul class="bullets">
-            {plan.findings.map((finding) => (
+            {plan.validation.errors.map((finding) => (
               <li key={`${finding.code}${finding.pointer}`}>
                 {finding.message} <code class="hint">{finding.pointer}</code>
               </li>
@@ -87,7 +87,9 @@ function Troubles({ plan }: { plan: UpgradePlan }) {
         </Note>
       )}
       {plan.warnings.map((warning) => (
-        <Note key={warning.code} tone="attention" title={warning.message} />
+        <Note key={warning.code} tone="attention" title={warning.message}>
+          {warning.detail && <p class="hint">{warning.detail}</p>}
+        </Note>
       ))}
     </>
   );
@@ -116,7 +118,7 @@ function PlannedSteps({ plan }: { plan: UpgradePlan }) {
       <summary>All {plan.steps.length} steps, in order</summary>
       <ol class="advice">
         {plan.steps.map((step) => (
-          <li key={step.step}>{step.label}</li>
+          <li key={step.key}>{step.label}</li>
         ))}
       </ol>
     </details>
@@ -128,7 +130,7 @@ const KEEPS = ["the data of your EMS", "your backups", "the build that runs now,
 function Question({ plan, onClose }: { plan: UpgradePlan; onClose: () => void }) {
   return (
     <Dialog
-      title={`Upgrade to ${plan.system_tag}?`}
+      title={`Upgrade to ${plan.target.tag}?`}
       onClose={onClose}
       actions={
         <>
