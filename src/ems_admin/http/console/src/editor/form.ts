@@ -1,37 +1,38 @@
 /** The form of the config: what a field of the schema is for a person, and what a new item begins with. */
 
-import type { FormField, Json, JsonObject } from "../server/config_shapes";
+import type { FormField, FormSection, Json, JsonObject } from "../server/config_shapes";
 import { isObject, parts } from "./pointer";
 
 /** What a secret looks like. Sent back as it came, it means: unchanged. */
 export const MASK = "••••••";
 
-/** Which address belongs to which connection: the other one is not asked for. */
-const ADDRESS_OF: Readonly<Record<string, string>> = { ip: "local_api", url: "local_api", mqtt: "mqtt" };
-
-export function belongs(field: FormField, siblings: Json | undefined): boolean {
-  const connection = isObject(siblings) ? siblings["type"] : undefined;
-  const needed = ADDRESS_OF[field.key];
-  return needed === undefined || typeof connection !== "string" || connection === needed;
+/** Whether a field is asked for beside what its group says. */
+export function belongs({ only_when: when }: FormField, group: Json | undefined): boolean {
+  const said = when && isObject(group) ? group[when.key] : undefined;
+  return typeof said !== "string" || when === null || when.values.includes(said);
 }
 
-/** Another connection leaves the address of the old one behind. */
-export function withoutForeignAddress(value: Json): Json {
-  if (!isObject(value) || typeof value["type"] !== "string") return value;
-  const kept = Object.entries(value).filter(([key]) => (ADDRESS_OF[key] ?? value["type"]) === value["type"]);
-  return Object.fromEntries(kept);
+/** The group with another choice in it: what does not belong to that choice goes, and what it alone has is begun. */
+export function chosen(fields: readonly FormField[], group: JsonObject, key: string, value: Json): JsonObject {
+  const next = { ...group, [key]: value };
+  return fields.reduce<JsonObject>((held, field) => {
+    if (field.only_when?.key !== key) return held;
+    const { [field.key]: there, ...others } = held;
+    if (!belongs(field, next)) return others;
+    return there === undefined && field.kind === "group" ? { ...held, [field.key]: beginning(field) } : held;
+  }, next);
 }
 
 export function beginning(field: FormField, siblings: readonly Json[] = []): Json {
   switch (field.kind) {
     case "group":
-      return Object.fromEntries((field.fields ?? []).filter((part) => part.required).map((part) => [part.key, begun(part, siblings)]));
+      return Object.fromEntries(field.fields.filter((part) => part.required).map((part) => [part.key, begun(part, siblings)]));
     case "list":
-      return field.named ? {} : [];
+      return field.keyed ? {} : [];
     case "switch":
       return false;
     case "choice":
-      return field.choices?.[0] ?? "";
+      return field.choices[0] ?? "";
     case "number":
     case "integer":
       return field.minimum ?? 0;
@@ -60,23 +61,44 @@ export function summaryOf(item: JsonObject): string {
 }
 
 /** A pointer in the words of the form: "System · Deadband". Names of devices stay as they are. */
-export function placeWords(sections: readonly FormField[], pointer: string): string {
+export function placeWords(sections: readonly FormSection[], pointer: string): string {
   const words: string[] = [];
-  let fields: readonly FormField[] | null | undefined = sections;
-  let held: FormField | undefined;
+  let fields: readonly FormField[] = sections.map(asField);
+  let list: FormField | null = null;
   for (const part of parts(pointer)) {
-    const list: FormField | undefined = held?.kind === "list" ? held : undefined;
-    if (list) {
-      words.push(/^\d+$/.test(part) ? `number ${Number(part) + 1}` : part);
-      held = list.item ?? undefined;
-    } else {
-      held = fields?.find((field) => field.key === part);
-      words.push(held?.label ?? part.replaceAll("_", " "));
-    }
-    fields = held?.fields ?? held?.item?.fields;
+    const held: FormField | null = list ? list.item : (fields.find((field) => field.key === part) ?? null);
+    if (list) words.push(/^\d+$/.test(part) ? `number ${Number(part) + 1}` : part);
+    else words.push(held?.label ?? part.replaceAll("_", " "));
+    list = held?.kind === "list" ? held : null;
+    fields = held?.fields ?? [];
   }
   return words.join(" · ");
 }
+
+/** A section as what it stands for: a group of its fields, or the one field that it is. */
+function asField(section: FormSection): FormField {
+  const [only] = section.fields;
+  if (only && section.fields.length === 1 && only.key === section.key) return only;
+  return { ...PLAIN, key: section.key, pointer: `/${section.key}`, label: section.label, fields: section.fields };
+}
+
+const PLAIN: FormField = {
+  key: "",
+  pointer: "",
+  label: "",
+  kind: "group",
+  required: true,
+  help: null,
+  unit: null,
+  minimum: null,
+  maximum: null,
+  max_length: null,
+  choices: [],
+  only_when: null,
+  fields: [],
+  item: null,
+  keyed: false,
+};
 
 /** A value as a sentence would say it. */
 export function valueWords(value: Json | undefined): string {

@@ -10,6 +10,11 @@ export function inside(pointer: string, part: string | number): string {
   return `${pointer}/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
+/** The place that holds this one. */
+export function above(pointer: string): string {
+  return pointer.slice(0, pointer.lastIndexOf("/"));
+}
+
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

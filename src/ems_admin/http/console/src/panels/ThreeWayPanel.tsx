@@ -1,40 +1,37 @@
 /** A draft that meets a config which has changed since: reviewed, live and yours side by side, and one choice a field. */
 
+import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import type { FormField, Json, StaleRefusal, ThreeWayField } from "../server/config_shapes";
+import type { FormSection, Json, ThreeWayField, ThreeWays } from "../server/config_shapes";
 import { placeWords, valueWords } from "../editor/form";
 import { allOf, proposed, undecided, type Choices, type Side } from "../editor/three_ways";
 import { Button } from "../parts/Button";
-import { DiffView } from "../parts/DiffView";
-import { Note } from "../parts/Note";
 
 interface ThreeWayPanelProps {
-  refusal: StaleRefusal;
+  ways: ThreeWays;
   /** The form, for the names of the fields. */
-  sections: readonly FormField[];
-  busy: boolean;
+  sections?: readonly FormSection[];
+  busy?: boolean;
+  /** Why the live value of a field cannot be taken here, or null where it can. */
+  barred?: (field: ThreeWayField) => string | null;
   onDecide: (choices: Choices) => void;
-  onDiscard: () => void;
+  /** Further ways, beside the one to the review. */
+  children?: ComponentChildren;
 }
 
-export function ThreeWayPanel({ refusal, sections, busy, onDecide, onDiscard }: ThreeWayPanelProps) {
-  const fields = useMemo(() => (refusal.three_ways?.fields ?? []).filter((field) => field.standing !== "same"), [refusal]);
-  const [choices, setChoices] = useState<Choices>(() => proposed(fields));
+const FREE = () => null;
+
+export function ThreeWayPanel({ ways, sections = [], busy, barred = FREE, onDecide, children }: ThreeWayPanelProps) {
+  const fields = useMemo(() => ways.fields.filter((field) => field.standing !== "same"), [ways]);
+  const [chosen, setChoices] = useState<Choices>(() => proposed(fields));
+  const choices: Choices = { ...chosen, ...allOf(fields.filter(barred), "mine") };
   const open = undecided(fields, choices);
   return (
-    <section class="three-ways" aria-labelledby="three-ways">
-      <Note tone="attention" urgent>
-        <p class="note-title" id="three-ways">
-          The configuration has changed
-        </p>
-        <p>{refusal.message}</p>
-        <p>Nothing was written, and nothing you typed is lost. Decide what stays; you see the result before it is saved.</p>
-      </Note>
+    <section class="three-ways" aria-label="Field by field">
       <div class="row">
         <Button onClick={() => setChoices(allOf(fields, "live"))}>Take live for all</Button>
         <Button onClick={() => setChoices(allOf(fields, "mine"))}>Keep mine for all</Button>
       </div>
-      {fields.length === 0 && refusal.diff && <DiffView diff={refusal.diff} />}
       <ul class="three-list">
         {fields.map((field) => (
           <li key={field.pointer}>
@@ -42,7 +39,8 @@ export function ThreeWayPanel({ refusal, sections, busy, onDecide, onDiscard }: 
               field={field}
               name={placeWords(sections, field.pointer)}
               choice={choices[field.pointer] ?? null}
-              onChoose={(side) => setChoices({ ...choices, [field.pointer]: side })}
+              barred={barred(field)}
+              onChoose={(side) => setChoices({ ...chosen, [field.pointer]: side })}
             />
           </li>
         ))}
@@ -51,13 +49,13 @@ export function ThreeWayPanel({ refusal, sections, busy, onDecide, onDiscard }: 
         <Button
           kind="primary"
           icon="arrow"
-          busy={busy}
+          {...(busy ? { busy } : {})}
           reason={open > 0 ? (open === 1 ? "One field is still to be decided." : `${open} fields are still to be decided.`) : null}
           onClick={() => onDecide(choices)}
         >
           Review the result
         </Button>
-        <Button onClick={onDiscard}>Discard my changes</Button>
+        {children}
       </footer>
     </section>
   );
@@ -67,10 +65,11 @@ interface FieldChoiceProps {
   field: ThreeWayField;
   name: string;
   choice: Side | null;
+  barred: string | null;
   onChoose: (side: Side) => void;
 }
 
-function FieldChoice({ field, name, choice, onChoose }: FieldChoiceProps) {
+function FieldChoice({ field, name, choice, barred, onChoose }: FieldChoiceProps) {
   return (
     <fieldset class={choice === null ? "three three-open" : "three"}>
       <legend>{name}</legend>
@@ -79,22 +78,30 @@ function FieldChoice({ field, name, choice, onChoose }: FieldChoiceProps) {
           <span class="three-title">When you began</span>
           <Value value={field.baseline} />
         </div>
-        <Side side="live" title="Live now" act="Take live" value={field.live} field={field} choice={choice} onChoose={onChoose} />
-        <Side side="mine" title="Yours" act="Keep mine" value={field.mine} field={field} choice={choice} onChoose={onChoose} />
+        {barred === null ? (
+          <SideCell side="live" title="Live now" act="Take live" value={field.live} field={field} choice={choice} onChoose={onChoose} />
+        ) : (
+          <div class="three-cell">
+            <span class="three-title">Live now</span>
+            <Value value={field.live} />
+            <span class="hint">{barred}</span>
+          </div>
+        )}
+        <SideCell side="mine" title="Yours" act="Keep mine" value={field.mine} field={field} choice={choice} onChoose={onChoose} />
       </div>
     </fieldset>
   );
 }
 
-interface SideProps extends Omit<FieldChoiceProps, "name"> {
+interface SideProps extends Omit<FieldChoiceProps, "name" | "barred"> {
   side: Side;
   title: string;
   act: string;
-  value: Json;
+  value: Json | undefined;
 }
 
 /** The whole cell is the target of its choice. */
-function Side({ side, title, act, value, field, choice, onChoose }: SideProps) {
+function SideCell({ side, title, act, value, field, choice, onChoose }: SideProps) {
   const chosen = choice === side;
   return (
     <label class={chosen ? "three-cell three-side three-chosen" : "three-cell three-side"}>
@@ -108,6 +115,7 @@ function Side({ side, title, act, value, field, choice, onChoose }: SideProps) {
   );
 }
 
-function Value({ value }: { value: Json }) {
-  return <span class={value === null ? "three-value soft" : "three-value"}>{valueWords(value)}</span>;
+function Value({ value }: { value: Json | undefined }) {
+  const none = value === null || value === undefined;
+  return <span class={none ? "three-value soft" : "three-value"}>{valueWords(value)}</span>;
 }

@@ -39,6 +39,7 @@ export function Home() {
       {job && <JobProgress job={job} corner="home" title={jobTitle(job.kind)} />}
       <div class="doors">
         <SetupDoor now={now} />
+        {now.install_state.state === "none" && !now.setup && <RestoreDoor />}
         <MaintenanceDoor now={now} />
       </div>
       <RightNow now={now} />
@@ -115,6 +116,20 @@ function SetupDoor({ now }: { now: Looked }) {
   );
 }
 
+/** Where nothing is installed yet, an earlier configuration may be brought back first. */
+function RestoreDoor() {
+  return (
+    <section class="door card" aria-labelledby="door-restore">
+      <span class="door-sign">
+        <Icon name="safe" size="large" />
+      </span>
+      <h2 id="door-restore">Restore a backup</h2>
+      <p class="soft">From an earlier machine or an earlier try: bring its configuration back, and guided setup begins with it.</p>
+      <Button onClick={() => go("maintenance", "backups")}>Restore a backup</Button>
+    </section>
+  );
+}
+
 function MaintenanceDoor({ now }: { now: Looked }) {
   return (
     <section class="door card" aria-labelledby="door-maintenance">
@@ -124,8 +139,8 @@ function MaintenanceDoor({ now }: { now: Looked }) {
       <h2 id="door-maintenance">Maintenance</h2>
       <p class="soft">
         {now.deployment.state === "running"
-          ? "See what runs on this machine and how it is doing."
-          : "For an EMS that is already running: see what is there and how it is doing."}
+          ? "Change the configuration, look after services and backups, bring a newer build here."
+          : "For an EMS that is already running: look after its configuration, services and backups."}
       </p>
       <Button onClick={() => go("maintenance")}>Open maintenance</Button>
     </section>

@@ -19,26 +19,37 @@ export type FieldKind = "text" | "number" | "integer" | "switch" | "choice" | "l
 /** One field of the form that the server has made of the schema. */
 export interface FormField {
   key: string;
+  /** In the config; inside a list, from its item on. */
   pointer: string;
   label: string;
   kind: FieldKind;
   required: boolean;
-  help?: string | null;
-  unit?: string | null;
-  minimum?: number | null;
-  maximum?: number | null;
-  choices?: readonly Json[] | null;
+  help: string | null;
+  unit: string | null;
+  minimum: number | null;
+  maximum: number | null;
+  max_length: number | null;
+  choices: readonly Json[];
+  /** It is there only while another one of its group has one of these values. */
+  only_when: { key: string; values: readonly string[] } | null;
   /** Of a group: what stands in it. */
-  fields?: readonly FormField[] | null;
+  fields: readonly FormField[];
   /** Of a list: what each of its items is. */
-  item?: FormField | null;
-  /** Of a list: whether its items bear names instead of numbers. */
-  named?: boolean;
+  item: FormField | null;
+  /** Of a list: whether its items bear names that people choose. */
+  keyed: boolean;
+}
+
+export interface FormSection {
+  key: string;
+  label: string;
+  help: string | null;
+  fields: readonly FormField[];
 }
 
 export interface ConfigSchema {
   schema: JsonObject;
-  form: { sections: readonly FormField[] };
+  form: readonly FormSection[];
 }
 
 export interface Finding {
@@ -68,12 +79,12 @@ export interface Saved {
 
 export type FieldStanding = "live_only" | "mine_only" | "same" | "conflict";
 
-/** One field, three times: as it was reviewed, as it is live by now, and as it was typed here. Absent: null. */
+/** One field, three times: as it was reviewed, as it is live by now, and as it was typed here. A side without it says nothing. */
 export interface ThreeWayField {
   pointer: string;
-  baseline: Json;
-  live: Json;
-  mine: Json;
+  baseline?: Json;
+  live?: Json;
+  mine?: Json;
   standing: FieldStanding;
 }
 

@@ -1,14 +1,14 @@
 /** The config as a form: one card for each part of it. */
 
-import type { FormField } from "../../server/config_shapes";
-import { inside } from "../../editor/pointer";
+import type { FormSection } from "../../server/config_shapes";
+import { above } from "../../editor/pointer";
 import { form, textFault } from "../../stores/editor";
 import { Note } from "../../parts/Note";
 import { Waiting } from "../../parts/Waiting";
-import { Fields, FieldView } from "./FormFields";
+import { Fields } from "./FormFields";
 
 export function ConfigForm() {
-  const sections = form.value?.form.sections;
+  const sections = form.value?.form;
   if (!sections) return <Waiting what="the form" />;
   if (textFault.value) {
     return (
@@ -26,14 +26,13 @@ export function ConfigForm() {
   );
 }
 
-function Section({ section }: { section: FormField }) {
+function Section({ section }: { section: FormSection }) {
   const id = `section-${section.key}`;
-  const pointer = inside("", section.key);
   return (
     <section class="card card-flat form-section" aria-labelledby={id}>
       <h3 id={id}>{section.label}</h3>
       {section.help && <p class="soft">{section.help}</p>}
-      {section.kind === "group" ? <Fields fields={section.fields ?? []} pointer={pointer} /> : <FieldView field={section} pointer={pointer} />}
+      <Fields fields={section.fields} pointer={above(section.fields[0]?.pointer ?? "")} />
     </section>
   );
 }

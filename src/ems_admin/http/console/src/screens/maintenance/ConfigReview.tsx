@@ -53,7 +53,7 @@ function NothingToReview() {
 
 /** Everything that stands against the edit, each with its place in the words of the form. */
 export function Mistakes({ findings }: { findings: readonly Finding[] }) {
-  const sections = form.value?.form.sections ?? [];
+  const sections = form.value?.form ?? [];
   return (
     <Note
       tone="trouble"

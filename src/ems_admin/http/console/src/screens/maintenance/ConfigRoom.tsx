@@ -39,7 +39,7 @@ export function ConfigRoom() {
       <RoomHead title="Configuration" lead="What your EMS knows of your home. Nothing is changed before you have seen the difference and saved it." />
       <LegacyConfig />
       {saved.value && view !== "history" && <SavedNote saved={saved.value} />}
-      {review.value?.needed && view !== "migration" && <MigrationOffer />}
+      {review.value?.needed && !stale.value && !edited.value && view !== "migration" && <MigrationOffer />}
       <nav class="tabs" aria-label="Views of the configuration">
         {TABS.map((tab) => (
           <a key={tab.view} href={address("maintenance", "config", tab.view === "form" ? undefined : tab.view)} aria-current={tab.view === view ? "page" : undefined}>

@@ -1,8 +1,8 @@
 /** The fields of the form, each as its kind wants it, with what the server says about what stands in it. */
 
 import type { FormField, Json } from "../../server/config_shapes";
-import { beginning, belongs, MASK, withoutForeignAddress } from "../../editor/form";
-import { inside, isObject, put } from "../../editor/pointer";
+import { beginning, belongs, chosen, MASK } from "../../editor/form";
+import { above, inside, isObject } from "../../editor/pointer";
 import { never } from "../../setup/steps";
 import { change, findings, valueAt } from "../../stores/editor";
 import { Button } from "../../parts/Button";
@@ -15,7 +15,7 @@ export function Fields({ fields, pointer }: { fields: readonly FormField[]; poin
   const plain = there.filter((field) => field.kind !== "group" && field.kind !== "list" && field.kind !== "switch");
   const switches = there.filter((field) => field.kind === "switch");
   const nested = there.filter((field) => field.kind === "group" || field.kind === "list");
-  const drawn = (field: FormField) => <FieldView key={field.key} field={field} pointer={inside(pointer, field.key)} />;
+  const drawn = (field: FormField) => <FieldView key={field.key} field={field} pointer={inside(pointer, field.key)} siblings={fields} />;
   return (
     <>
       {plain.length > 0 && <div class="fields">{plain.map(drawn)}</div>}
@@ -29,12 +29,17 @@ function faultAt(pointer: string): string | null {
   return findings.value.find((finding) => finding.pointer === pointer)?.message ?? null;
 }
 
-export function FieldView({ field, pointer }: FieldProps) {
+interface ViewProps extends FieldProps {
+  /** The other fields of its group: a choice may bring some and take others away. */
+  siblings?: readonly FormField[];
+}
+
+export function FieldView({ field, pointer, siblings = [] }: ViewProps) {
   const value = valueAt(pointer);
   const common = { label: labelOf(field), ...(field.help ? { hint: field.help } : {}), fault: faultAt(pointer) };
   switch (field.kind) {
     case "text":
-      return <TextField {...common} value={typeof value === "string" ? value : ""} onChange={(next) => change(pointer, kept(field, next))} />;
+      return <TextField {...common} value={typeof value === "string" ? value : ""} {...(field.max_length ? { maxLength: field.max_length } : {})} onChange={(next) => change(pointer, kept(field, next))} />;
     case "secret":
       return <Secret field={field} pointer={pointer} />;
     case "number":
@@ -51,7 +56,7 @@ export function FieldView({ field, pointer }: FieldProps) {
     case "switch":
       return <Switch label={field.label} hint={field.help} on={value === true} onChange={(on) => change(pointer, on)} />;
     case "choice":
-      return <Choice field={field} pointer={pointer} />;
+      return <Choice field={field} pointer={pointer} siblings={siblings} />;
     case "group":
       return <Group field={field} pointer={pointer} />;
     case "list":
@@ -94,10 +99,10 @@ function Secret({ field, pointer }: FieldProps) {
 
 const CHOICE_WORDS: Readonly<Record<string, string>> = { local_api: "Local network", mqtt: "MQTT" };
 
-function Choice({ field, pointer }: FieldProps) {
+function Choice({ field, pointer, siblings = [] }: ViewProps) {
   const value = valueAt(pointer);
   const written = JSON.stringify(value ?? null);
-  const options = (field.choices ?? []).map((choice) => ({ value: JSON.stringify(choice), label: CHOICE_WORDS[String(choice)] ?? String(choice) }));
+  const options = field.choices.map((choice) => ({ value: JSON.stringify(choice), label: CHOICE_WORDS[String(choice)] ?? String(choice) }));
   const known = options.some((option) => option.value === written);
   return (
     <SelectField
@@ -106,23 +111,15 @@ function Choice({ field, pointer }: FieldProps) {
       fault={faultAt(pointer)}
       value={written}
       options={known ? options : [{ value: written, label: value === undefined ? "Choose …" : String(value) }, ...options]}
-      onChange={(next) => choose(field, pointer, JSON.parse(next) as Json)}
+      onChange={(next) => choose(field, pointer, siblings, JSON.parse(next) as Json)}
     />
   );
 }
 
-function choose(field: FormField, pointer: string, value: Json): void {
-  const parent = pointer.slice(0, pointer.lastIndexOf("/"));
-  const held = valueAt(parent);
-  if (field.key !== "type" || !isObject(held)) return change(pointer, value);
-  const next = withoutForeignAddress(put(held, inside("", field.key), value));
-  change(parent, value === "mqtt" && isObject(next) && !next["mqtt"] ? { ...next, mqtt: { broker_ref: firstBroker() } } : next);
-}
-
-/** A device that comes to MQTT is on the broker that is there. */
-function firstBroker(): string {
-  const brokers = valueAt("/mqtt/brokers");
-  return (isObject(brokers) && Object.keys(brokers)[0]) || "";
+function choose(field: FormField, pointer: string, siblings: readonly FormField[], value: Json): void {
+  const group = valueAt(above(pointer));
+  if (isObject(group)) change(above(pointer), chosen(siblings, group, field.key, value));
+  else change(pointer, value);
 }
 
 function Group({ field, pointer }: FieldProps) {
@@ -142,7 +139,7 @@ function Group({ field, pointer }: FieldProps) {
       <legend>{field.label}</legend>
       {field.help && <p class="hint">{field.help}</p>}
       {fault && <p class="field-fault">{fault}</p>}
-      <Fields fields={field.fields ?? []} pointer={pointer} />
+      <Fields fields={field.fields} pointer={pointer} />
     </fieldset>
   );
 }

@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { FormField, Json, JsonObject } from "../../server/config_shapes";
 import { beginning, summaryOf, titleOf } from "../../editor/form";
-import { inside, isObject } from "../../editor/pointer";
+import { above, inside, isObject } from "../../editor/pointer";
 import { change, findings, valueAt } from "../../stores/editor";
 import { Button } from "../../parts/Button";
 import { Icon, type IconName } from "../../parts/Icon";
@@ -33,7 +33,7 @@ export function ListField({ field, pointer, draw }: ListProps) {
   const fault = findings.value.find((finding) => finding.pointer === pointer)?.message;
   const [fresh, setFresh] = useState<string | null>(null);
   const add = () => {
-    const part = field.named ? freeName(held) : String(items.length);
+    const part = field.keyed ? freeName(held) : String(items.length);
     setFresh(part);
     if (field.item) change(inside(pointer, part), beginning(field.item, items.map((item) => item.value)));
   };
@@ -50,7 +50,7 @@ export function ListField({ field, pointer, draw }: ListProps) {
       </ul>
       <div>
         <Button icon="plus" onClick={add}>
-          {field.named ? "Add a broker" : `Add to ${field.label.toLowerCase()}`}
+          Add to {field.label.toLowerCase()}
         </Button>
       </div>
     </section>
@@ -94,7 +94,7 @@ function ItemCard({ field, pointer, draw, item, open }: ItemProps) {
         <summary>Details of {item.title}</summary>
         {opened && (
           <div class="stack">
-            {draw(field.item.fields ?? [], pointer)}
+            {draw(field.item.fields, pointer)}
             <button type="button" class="button button-quiet button-remove" onClick={() => change(pointer, undefined)}>
               <Icon name="trash" />
               <span>Remove {item.title}</span>
@@ -104,11 +104,6 @@ function ItemCard({ field, pointer, draw, item, open }: ItemProps) {
       </details>
     </article>
   );
-}
-
-/** A plain value in a list is drawn as a field of that list. */
-function above(pointer: string): string {
-  return pointer.slice(0, pointer.lastIndexOf("/"));
 }
 
 /** A battery has a capacity, a broker a port; everything else that stands in a list is an inverter. */

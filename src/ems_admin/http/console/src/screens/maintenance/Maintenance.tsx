@@ -27,7 +27,7 @@ export function Maintenance() {
   if (!model.value) return <Waiting what="what runs" />;
   return (
     <div class="stack-wide">
-      <header class="page-head page-head-quiet">
+      <header class={here === "overview" ? "page-head page-head-quiet" : "page-head page-head-quiet page-head-inside"}>
         <h1>Maintenance</h1>
       </header>
       <div class="house-plan">

@@ -46,7 +46,7 @@ function Nothing() {
 
 function Review({ seen }: { seen: MigrationReview }) {
   const [backup, setBackup] = useState(true);
-  const sections = form.value?.form.sections ?? [];
+  const sections = form.value?.form ?? [];
   return (
     <>
       <p class="soft">Devices keep their topics. Only where their broker is written changes, and passwords go to the store of secrets.</p>

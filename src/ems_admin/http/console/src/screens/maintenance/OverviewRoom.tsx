@@ -11,6 +11,7 @@ import { Fact } from "../../parts/Fact";
 import { Icon } from "../../parts/Icon";
 import { Note, Pill } from "../../parts/Note";
 import { RoomHead } from "../../parts/RoomHead";
+import { ServiceList } from "../../parts/ServiceList";
 import { clockTime } from "../../parts/time";
 import { reachedFrom } from "../../tab/reach";
 import { address, go } from "../../tab/route";
@@ -34,6 +35,7 @@ export function OverviewRoom() {
         <EmsFacts now={now} />
         <AdminFacts now={now} />
       </div>
+      {now.deployment.services.length > 0 && <ServiceList services={now.deployment.services} />}
       <Doors />
       <Unfinished now={now} />
       <RefusalNote corner="maintenance" />
@@ -45,7 +47,7 @@ function NextUpdate() {
   const next = overview.value?.next_update;
   if (!next) return null;
   return (
-    <Note tone="working" title={`${next.system_tag} can be installed`} actions={<Button onClick={() => go("maintenance", "upgrade")}>Look at the upgrade</Button>}>
+    <Note tone="plain" title={`${next.system_tag} can be installed`} actions={<Button onClick={() => go("maintenance", "upgrade")}>Look at the upgrade</Button>}>
       {next.notes && <p>{next.notes}</p>}
     </Note>
   );

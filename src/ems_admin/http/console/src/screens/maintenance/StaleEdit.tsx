@@ -2,22 +2,31 @@
 
 import type { StaleRefusal } from "../../server/config_shapes";
 import { ThreeWayPanel } from "../../panels/ThreeWayPanel";
-import { RefusalNote } from "../../panels/RefusalNote";
-import { decide, discardEdit, form } from "../../stores/editor";
 import { isBusy } from "../../stores/acts";
+import { decide, discardEdit, form } from "../../stores/editor";
+import { Button } from "../../parts/Button";
+import { DiffView } from "../../parts/DiffView";
+import { Note } from "../../parts/Note";
 import { openView } from "./views";
 
 export function StaleEdit({ refusal }: { refusal: StaleRefusal }) {
+  const ways = refusal.three_ways ?? { fields: [] };
   return (
     <>
+      <Note tone="attention" title="The configuration has changed" urgent>
+        <p>{refusal.message}</p>
+        <p>Nothing was written, and nothing you typed is lost. Decide what stays; you see the result before it is saved.</p>
+      </Note>
+      {ways.fields.length === 0 && refusal.diff && <DiffView diff={refusal.diff} />}
       <ThreeWayPanel
-        refusal={refusal}
-        sections={form.value?.form.sections ?? []}
+        key={refusal.revision}
+        ways={ways}
+        sections={form.value?.form ?? []}
         busy={isBusy("config-read")}
         onDecide={(choices) => void decide(choices).then((done) => done && openView("review"))}
-        onDiscard={() => void discardEdit().then(() => openView("form"))}
-      />
-      <RefusalNote corner="editor" />
+      >
+        <Button onClick={() => void discardEdit().then(() => openView("form"))}>Discard my changes</Button>
+      </ThreeWayPanel>
     </>
   );
 }
