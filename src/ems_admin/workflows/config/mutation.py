@@ -5,6 +5,7 @@ Source: `seed 000` 2.3; `site.md` 1.12, 1.14.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from typing import Final
 
 from attrs import define, frozen
@@ -15,7 +16,7 @@ from ems_admin.machines.kernel import Refusal, Refused
 from ems_admin.machines.preview import base
 from ems_admin.machines.records.config_commit import WritePath
 from ems_admin.machines.records.reading import Absent
-from ems_admin.machines.records.setup import METADATA_FORMAT, OWNER, GeneratedMetadata
+from ems_admin.machines.records.setup import METADATA_FORMAT, OWNER, GeneratedMetadata, GuidedSetup
 from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.machines.seams import WRITE
 from ems_admin.machines.setup.facts import (
@@ -34,13 +35,11 @@ from ems_admin.workflows.config.compose import credentials_of
 from ems_admin.workflows.config.draft import Draft
 from ems_admin.workflows.config.preview import (
     Reviewed,
-    document,
     fingerprint,
     review,
-    revision_of,
-    selected_resources,
 )
-from ems_admin.workflows.config.settlement import refuse_unprovable, refuse_unsettled
+from ems_admin.workflows.config.settlement import refuse_unsettled
+from ems_admin.workflows.config.staleness import stale
 from ems_admin.workflows.house import House
 from ems_admin.workflows.outcomes import require
 from ems_admin.workflows.ports.records import Committed, RefusalError
@@ -92,8 +91,8 @@ async def apply(house: House, caller: Caller, request: MutationRequest) -> Appli
         reviewed, preview_id = carry.reviewed, request.preview_id or ""
         facts = PreviewFacts(now=house.clock.now(), workflow_id=request.workflow_id, preview_id=preview_id)
 
-        async def stale() -> None:
-            await house.records.setup.decide(COMMIT_FOUND_STALE, facts, caller)
+        async def found_stale() -> None:
+            await carry.asked(house, house.records.setup.decide(COMMIT_FOUND_STALE, facts, caller))
 
         async def consume() -> None:
             await house.records.setup.decide(CONSUME_PREVIEW, facts, caller)
@@ -107,7 +106,7 @@ async def apply(house: House, caller: Caller, request: MutationRequest) -> Appli
             preview_id=preview_id,
             workflow_id=request.workflow_id,
         )
-        backup = await commit_config(house, order, when_stale=stale, when_live=consume)
+        backup = await commit_config(house, order, when_stale=found_stale, when_live=consume)
         return Applied(revision=reviewed.composed.sha256, backup=backup)
 
 
@@ -165,32 +164,14 @@ async def stage_secrets(house: House, workflow_id: str, reviewed: Reviewed) -> N
         raise RefusalError(Refusal(Code.CREDENTIAL_STAGING_FAILED))
 
 
-async def preview_holds(hold: Hold) -> None:
-    """Check what can be checked of the stored preview without its draft: it is there, its build and the live config.
-
-    Nothing is revoked by looking; the request itself will.
-    """
-    shown = hold.setup.preview
-    if shown is None:
-        raise RefusalError(Refusal(Code.SETUP_PREVIEW_REQUIRED))
-    await selected_resources(hold.house, hold.setup)
-    live = await hold.house.config.config()
-    document(live)
-    if shown.base_config_revision != base(revision_of(live)):
-        raise RefusalError(Refusal(Code.STALE_SETUP_CONFIG))
-
-
-async def nothing_is_unprovable(hold: Hold) -> None:
-    """Check that no earlier config write is open which nobody can settle."""
-    await refuse_unprovable(hold.house)
-
-
 @define(kw_only=True, eq=False)
 class _CarryOut:
     """The checks that write and apply have of their own. Mutable: the draft is worked out once, on the way."""
 
     request: MutationRequest
     found: Reviewed | None = None
+    base_revision: str | None = None
+    """What the preview was compared with. It is revoked when it turns out stale, and would be forgotten with it."""
 
     @property
     def reviewed(self) -> Reviewed:
@@ -206,8 +187,20 @@ class _CarryOut:
         except RefusalError:
             self._refuse_unnamed(hold)
             raise
-        facts = self._facts(hold, self.found)
-        hold.stored = await hold.house.records.setup.decide(CHECK_MUTATION, facts, hold.caller)
+        facts, shown = self._facts(hold, self.found), hold.setup.preview
+        self.base_revision = shown.base_config_revision.expected_revision if shown else None
+        deciding = hold.house.records.setup.decide(CHECK_MUTATION, facts, hold.caller)
+        hold.stored = await self.asked(hold.house, deciding)
+
+    async def asked(self, house: House, deciding: Awaitable[GuidedSetup]) -> GuidedSetup:
+        """Ask the machine; where it finds the review stale, show what was reviewed, what is live and what was meant."""
+        try:
+            return await deciding
+        except RefusalError as refused:
+            if refused.refusal.code is not Code.STALE_SETUP_CONFIG:
+                raise
+            meant = self.reviewed.composed.config
+            raise await stale(house, refused.refusal, meant, base_revision=self.base_revision) from refused
 
     def _refuse_unnamed(self, hold: Hold) -> None:
         """Say first that the preview is missing or another one, also when the draft could not be worked out.

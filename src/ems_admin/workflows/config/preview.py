@@ -25,7 +25,7 @@ from ems_admin.workflows.config.diff import Diff, diff
 from ems_admin.workflows.config.draft import Draft, checked, plain
 from ems_admin.workflows.house import House
 from ems_admin.workflows.ports.builds import BuildFailure, Resources
-from ems_admin.workflows.ports.files import FileReading
+from ems_admin.workflows.ports.files import Content, FileReading
 from ems_admin.workflows.ports.records import RefusalError
 
 PREVIEW_ROW: Final = AuthorityRow(demands=(Demand.WORKFLOW, Demand.NOT_ENDING, Demand.ADMIN_STAYS))
@@ -67,6 +67,7 @@ async def preview(house: House, caller: Caller, draft: Draft, workflow_id: str |
         if not reviewed.ready:
             await house.records.setup.decide(REVOKE_PREVIEW, WorkflowFacts(now=now, workflow_id=workflow_id), caller)
             return Previewed(reviewed=reviewed, config_preview_id=None)
+        await _keep_baseline(house, reviewed)
         facts = IssueFacts(
             now=now,
             workflow_id=workflow_id,
@@ -92,6 +93,16 @@ async def review(house: House, draft: Draft, setup: GuidedSetup | None) -> Revie
         live_revision=revision_of(live),
         diff=diff(document(live), composed.config),
     )
+
+
+async def _keep_baseline(house: House, reviewed: Reviewed) -> None:
+    """Lay by what the draft was compared with: whoever comes too late is shown it beside what is live by then.
+
+    It authorises nothing. A disk that has no room for it has none for the preview either, and says so there.
+    """
+    live = await house.config.config()
+    if isinstance(live, Content) and live.revision == reviewed.live_revision:
+        await house.history.lay_by(live.data)
 
 
 async def selected_resources(house: House, setup: GuidedSetup | None) -> Resources:

@@ -25,7 +25,8 @@ from ems_admin.workflows.authority import AuthorityRow, Demand, Hold, under
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.config.commit import Order, commit_config
 from ems_admin.workflows.config.compose import secrets_of
-from ems_admin.workflows.config.preview import revision_of, selected_resources
+from ems_admin.workflows.config.preview import document, revision_of, selected_resources
+from ems_admin.workflows.config.staleness import stale
 from ems_admin.workflows.house import House
 from ems_admin.workflows.install_state import install_state
 from ems_admin.workflows.jobs import Job
@@ -107,12 +108,19 @@ class _Plan:
             metadata=self.metadata, generated_sha256=generated.revision, live_revision=self.live_revision
         )
         if refusal := deploy_refusal(setup, facts):
-            raise RefusalError(refusal)
+            raise await self._explained(house, refusal, generated)
         self.identity = await house.installation.runtime_identity()
         if self.identity is None:
             raise RefusalError(Refusal(Code.RUNTIME_IDENTITY_MISSING))
         if not self.overwrite:
             await self._nothing_is_replaced(house, generated)
+
+    async def _explained(self, house: House, refusal: Refusal, generated: Content) -> RefusalError:
+        """Show what stands against a generated config that is too old: it was reviewed against another live one."""
+        if refusal.code is not Code.STALE_GENERATED_CONFIG or self.metadata is None:
+            return RefusalError(refusal)
+        reviewed = self.metadata.base_config_revision.expected_revision
+        return await stale(house, refusal, document(generated) or {}, base_revision=reviewed)
 
     async def _nothing_is_replaced(self, house: House, generated: Content) -> None:
         marker = await house.records.marker.read()
@@ -154,8 +162,8 @@ class _Plan:
         house, workflow_id = hold.house, hold.setup.workflow_id
         secrets = await self._secrets(house, workflow_id)
 
-        async def stale() -> None:
-            raise RefusalError(Refusal(Code.STALE_GENERATED_CONFIG))
+        async def found_stale() -> None:
+            raise await self._explained(house, Refusal(Code.STALE_GENERATED_CONFIG), generated)
 
         async def nothing_to_note() -> None:
             """A written preview stays bound: a second deployment may be made from it."""
@@ -168,7 +176,7 @@ class _Plan:
             backup=self.live_revision is not None,
             workflow_id=workflow_id,
         )
-        await commit_config(house, order, when_stale=stale, when_live=nothing_to_note)
+        await commit_config(house, order, when_stale=found_stale, when_live=nothing_to_note)
 
     async def _secrets(self, house: House, workflow_id: str) -> dict[str, dict[str, str]]:
         match await house.setup_files.generated_credentials(workflow_id):

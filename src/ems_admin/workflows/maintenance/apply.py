@@ -7,7 +7,7 @@ Source: `seed 000` 2 (W4, W8), 3.1; `site.md` 1.14, 9; `faults.md` D8, F46.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Final
 
 from attrs import frozen
 
@@ -22,10 +22,11 @@ from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.config.commit import Order, commit_config
 from ems_admin.workflows.config.preview import document, revision_of
 from ems_admin.workflows.config.settlement import refuse_unsettled
+from ems_admin.workflows.config.staleness import in_the_way, stale
 from ems_admin.workflows.house import House
 from ems_admin.workflows.installed import installed_build
-from ems_admin.workflows.maintenance.config import difference, findings, revise
-from ems_admin.workflows.maintenance.convergence import runtime_values
+from ems_admin.workflows.maintenance.config import findings, revise
+from ems_admin.workflows.maintenance.convergence import converge
 from ems_admin.workflows.maintenance.document import Json
 from ems_admin.workflows.outcomes import require
 from ems_admin.workflows.ports.files import Content
@@ -91,7 +92,7 @@ async def apply_config(house: House, caller: Caller, change: Change) -> ConfigAp
             backup=change.backup,
         )
         backup = await commit_config(house, order, when_stale=_conflict(house, change), when_live=_nothing)
-        sync = await house.runtime.converge(runtime_values(revised.config))
+        sync = await converge(house, revised.config)
         revision = revision_of(await house.config.config())
         return ConfigApplied(changed=True, revision=revision, backup=backup, runtime_sync=sync)
 
@@ -120,7 +121,8 @@ async def migrate_legacy(house: House, caller: Caller, *, confirm: bool, overwri
                     raise LookupError("a backup that was made has a name")
 
         async def another_came() -> None:
-            raise RefusalError(Refusal(Code.TARGET_EXISTS, detail="config/config.json"))
+            refusal = Refusal(Code.TARGET_EXISTS, detail="config/config.json")
+            raise await stale(house, refusal, config, base_revision=live_revision)
 
         order = Order(
             path=WritePath.LEGACY_MIGRATION,
@@ -150,7 +152,10 @@ def _layout_allows(*, overwrite: bool) -> Check:
         if isinstance(legacy, Absent):
             raise RefusalError(Refusal(Code.LEGACY_CONFIG_MISSING))
         if not overwrite and not isinstance(await hold.house.config.config(), Absent):
-            raise RefusalError(Refusal(Code.TARGET_EXISTS, detail="config/config.json"))
+            refusal = Refusal(Code.TARGET_EXISTS, detail="config/config.json")
+            if isinstance(legacy, Unreadable):
+                raise RefusalError(refusal)
+            raise await in_the_way(hold.house, refusal, document(legacy) or {})
         if isinstance(legacy, Unreadable):
             revision_of(legacy)  # says where it cannot be read
 
@@ -159,9 +164,8 @@ def _layout_allows(*, overwrite: bool) -> Check:
 
 def _conflict(house: House, change: Change) -> Callable[[], Awaitable[None]]:
     async def somebody_else_changed_it() -> None:
-        live = await house.config.config()
-        more: dict[str, Any] = {"revision": revision_of(live), "diff": await difference(house, live, change.draft)}
-        raise RefusalError(Refusal(Code.CONFLICT, detail="config/config.json", more=more))
+        refusal = Refusal(Code.CONFLICT, detail="config/config.json")
+        raise await stale(house, refusal, change.draft, base_revision=change.revision, shown=True)
 
     return somebody_else_changed_it
 

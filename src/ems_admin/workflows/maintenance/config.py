@@ -11,18 +11,15 @@ from typing import Any, Final
 from attrs import frozen
 
 from ems_admin.machines.codes import Code
-from ems_admin.machines.kernel import Refusal
-from ems_admin.machines.records.reading import Absent, Unreadable
 from ems_admin.machines.records.setup import ValidationEntry
 from ems_admin.workflows.config.checks import SHOWN, references, violations
-from ems_admin.workflows.config.compose import secrets_of, serialise
+from ems_admin.workflows.config.compose import serialise
 from ems_admin.workflows.config.diff import Diff, diff
 from ems_admin.workflows.config.preview import document, revision_of
+from ems_admin.workflows.config.stored_secrets import stored_secrets
 from ems_admin.workflows.house import House
 from ems_admin.workflows.installed import installed_build
 from ems_admin.workflows.maintenance.document import Json, as_shown, taken_apart
-from ems_admin.workflows.ports.files import FileReading
-from ems_admin.workflows.ports.records import RefusalError
 
 IDENTITIES: Final = (("name", "name"), ("serial_number", "serial number"))
 
@@ -58,14 +55,14 @@ async def live_config(house: House) -> LiveConfig:
     """Show the live config, whatever it says. Raises `RefusalError` with `config_unreadable`."""
     live = await house.config.config()
     before = document(live)
-    shown = None if before is None else as_shown(before, await _secrets(house))
+    shown = None if before is None else as_shown(before, await stored_secrets(house))
     return LiveConfig(config=shown, revision=revision_of(live))
 
 
 async def revise(house: House, draft: Json) -> Revised:
     """Work an edit out. Raises `RefusalError` with `config_unreadable` or `release_not_prepared`."""
     live = await house.config.config()
-    before, secrets = document(live), await _secrets(house)
+    before, secrets = document(live), await stored_secrets(house)
     schema = (await installed_build(house)).schema
     edited = taken_apart(draft, before, secrets)
     return Revised(
@@ -84,12 +81,6 @@ def findings(config: Json, schema: Mapping[str, Any]) -> tuple[ValidationEntry, 
     return tuple(violations(config, schema)) or (*references(config), *_identities(config))
 
 
-async def difference(house: House, live: FileReading, draft: Json) -> Diff:
-    """Compare an edit with what is live by now; masks on both sides stand for one another."""
-    before = document(live)
-    return diff(None if before is None else as_shown(before, await _secrets(house)), draft)
-
-
 def _identities(config: Json) -> Iterator[ValidationEntry]:
     seen: set[tuple[str, str]] = set()
     for index, device in enumerate(config.get("devices", ())):
@@ -105,15 +96,3 @@ def _identities(config: Json) -> Iterator[ValidationEntry]:
                     message=f"The {words} {value} is used twice. Give each device its own.",
                 )
             seen.add(key)
-
-
-async def _secrets(house: House) -> Mapping[str, Mapping[str, str]]:
-    stored = await house.config.credentials()
-    if isinstance(stored, Absent):
-        return {}
-    if isinstance(stored, Unreadable):
-        raise RefusalError(Refusal(Code.CREDENTIAL_STAGING_FAILED, detail=stored.fault))
-    try:
-        return secrets_of(stored.data)
-    except ValueError as error:
-        raise RefusalError(Refusal(Code.CREDENTIAL_STAGING_FAILED, detail="not_json")) from error

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ems_admin.workflows.ports.runtime import RuntimeValue
+from ems_admin.workflows.house import House
+from ems_admin.workflows.ports.runtime import RuntimeSync, RuntimeValue
 
 CONVERGED: Final = (
     ("system", "dry_run"),
@@ -19,6 +20,12 @@ CONVERGED: Final = (
 )
 
 
+async def converge(house: House, config: Mapping[str, Any]) -> RuntimeSync:
+    """Tell the EMS that runs of the config that has just become live: after W4, W5 and W7. Never writes the config."""
+    return await house.runtime.converge(runtime_values(config))
+
+
 def runtime_values(config: Mapping[str, Any]) -> Mapping[str, RuntimeValue]:
     """Give the values by their dotted keys, as far as this config has them."""
-    return {f"{part}.{key}": config[part][key] for part, key in CONVERGED if key in config.get(part, {})}
+    parts = {part: config[part] for part, _ in CONVERGED if isinstance(config.get(part), Mapping)}
+    return {f"{part}.{key}": parts[part][key] for part, key in CONVERGED if key in parts.get(part, {})}

@@ -23,8 +23,9 @@ from ems_admin.workflows.alignment.resume import rehearse_resume
 from ems_admin.workflows.alignment.returning import rehearse_return
 from ems_admin.workflows.arbiter.start_path import rehearse_start
 from ems_admin.workflows.authority import Demand
-from ems_admin.workflows.config.mutation import APPLY_ROW, WRITE_ROW, nothing_is_unprovable, preview_holds
+from ems_admin.workflows.config.mutation import APPLY_ROW, WRITE_ROW
 from ems_admin.workflows.config.preview import PREVIEW_ROW, document, selected_resources
+from ems_admin.workflows.config.rehearsed import nothing_is_unprovable, preview_holds
 from ems_admin.workflows.deployment import permissions, prepare, start
 from ems_admin.workflows.deployment.marker import marker_is_own
 from ems_admin.workflows.house import House

@@ -1,0 +1,25 @@
+"""The secrets that the credential store holds, or why nobody can say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ems_admin.machines.codes import Code
+from ems_admin.machines.kernel import Refusal
+from ems_admin.machines.records.reading import Absent, Unreadable
+from ems_admin.workflows.config.compose import secrets_of
+from ems_admin.workflows.house import House
+from ems_admin.workflows.ports.records import RefusalError
+
+
+async def stored_secrets(house: House) -> Mapping[str, Mapping[str, str]]:
+    """Read them by reference; none where there is no store. Raises `credential_staging_failed`."""
+    stored = await house.config.credentials()
+    if isinstance(stored, Absent):
+        return {}
+    if isinstance(stored, Unreadable):
+        raise RefusalError(Refusal(Code.CREDENTIAL_STAGING_FAILED, detail=stored.fault))
+    try:
+        return secrets_of(stored.data)
+    except ValueError as error:
+        raise RefusalError(Refusal(Code.CREDENTIAL_STAGING_FAILED, detail="not_json")) from error
