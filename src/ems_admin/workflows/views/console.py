@@ -6,7 +6,6 @@ Source: `http.md` 5.3 (GET /api/admin/console).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
 
 from attrs import frozen
 
@@ -14,7 +13,9 @@ from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.installed import KnownGood
 from ems_admin.machines.records.setup import GuidedSetup
+from ems_admin.machines.values.space import MIB, NEARLY_FULL
 from ems_admin.workflows import standing
+from ems_admin.workflows.admin_update.status import AdminUpdateStatus, admin_update_status
 from ems_admin.workflows.alignment.status import AlignmentStatus, alignment_status
 from ems_admin.workflows.deployment.view import DeploymentStatus, deployment_status
 from ems_admin.workflows.glance import glance
@@ -28,9 +29,6 @@ from ems_admin.workflows.ports.engine import EngineStatus
 from ems_admin.workflows.setup.view import read_setup
 from ems_admin.workflows.views.machine_states import machine_states
 from ems_admin.workflows.views.offers import Offered, offers
-
-NEARLY_FULL: Final = 200 * 1024 * 1024
-"""Bytes: room for one more build and a backup."""
 
 
 @frozen(kw_only=True)
@@ -51,6 +49,7 @@ class Console:
     lifecycle: LifecycleView
     setup: GuidedSetup | Refusal | None
     alignment: AlignmentStatus
+    admin_update: AdminUpdateStatus
     jobs: tuple[Job, ...]
     deployment: DeploymentStatus
     known_good: KnownGood | None
@@ -72,6 +71,7 @@ async def console(house: House) -> Console:
         lifecycle=view,
         setup=setup,
         alignment=await alignment_status(house),
+        admin_update=await admin_update_status(house),
         jobs=house.jobs.jobs,
         deployment=deployment,
         known_good=await standing.known_good(house),
@@ -94,7 +94,7 @@ async def warnings(house: House, view: LifecycleView) -> tuple[Warning, ...]:
         shown[Code.JOURNAL_NOT_WRITABLE] = None
     free = await house.installation.free_bytes()
     if free is not None and free < NEARLY_FULL:
-        shown[Code.DISK_NEARLY_FULL] = f"{free // (1024 * 1024)} MiB free"
+        shown[Code.DISK_NEARLY_FULL] = f"{free // MIB} MiB free"
     if not standing.clock_is_plausible(house):
         shown[Code.CLOCK_NOT_PLAUSIBLE] = None
     return tuple(Warning(code=code, detail=detail) for code, detail in shown.items())
