@@ -37,6 +37,9 @@ MATRIX: dict[str, tuple[str, str | None]] = {
     "/api/admin/system-alignment/return-to-running-build": ("claim operation confirmation", "build_return"),
     "/api/admin/system-alignment/verify-resources": ("operation claim", "transition_resume"),
     "/api/admin/maintenance/config/apply": ("confirmation no_transition claim target", "maintenance_config"),
+    "/api/admin/maintenance/containers/{service}/start": ("confirmation no_transition claim target", "container_action"),
+    "/api/admin/maintenance/containers/{service}/stop": ("confirmation no_transition claim target", "container_action"),
+    "/api/admin/maintenance/containers/{service}/restart": ("confirmation no_transition claim target", "container_action"),
     "/api/admin/config/migrate-legacy": ("confirmation no_transition claim target", "maintenance_config"),
 }
 OUTSIDE: dict[str, Outside] = {
@@ -52,6 +55,7 @@ OUTSIDE: dict[str, Outside] = {
     "/api/admin/workflow-lifecycle/recovery": Outside.ARBITRATES,
     "/api/admin/system-alignment/validate": Outside.LOOKS,
     "/api/admin/maintenance/config/preview": Outside.LOOKS,
+    "/api/admin/maintenance/diagnostics/run": Outside.LOOKS,
     "/api/admin/maintenance/upgrade/validate": Outside.LOOKS,
     "/api/admin/maintenance/upgrade/plan": Outside.LOOKS,
     "/api/setup/config-preview/validate": Outside.LOOKS,

@@ -121,6 +121,9 @@ SOUND: dict[str, dict[str, object]] = {
     "/api/admin/system-alignment/cancel": {},
     "/api/admin/system-alignment/return-to-running-build": {},
     "/api/admin/maintenance/config/apply": {"draft": {}},
+    "/api/admin/maintenance/containers/{service}/start": {},
+    "/api/admin/maintenance/containers/{service}/stop": {},
+    "/api/admin/maintenance/containers/{service}/restart": {},
     "/api/admin/config/migrate-legacy": {},
 }
 """A body that its route decodes, and that names nobody."""

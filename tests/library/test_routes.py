@@ -62,6 +62,12 @@ METHODS = {
     "/api/admin/maintenance/config/preview": "maintenance.preview_config",
     "/api/admin/maintenance/config/apply": "maintenance.apply_config",
     "/api/admin/config/migrate-legacy": "maintenance.migrate_legacy",
+    "/api/admin/maintenance/containers": "containers.listed",
+    "/api/admin/maintenance/containers/{service}/logs": "containers.log",
+    "/api/admin/maintenance/containers/{service}/start": "containers.start",
+    "/api/admin/maintenance/containers/{service}/stop": "containers.stop",
+    "/api/admin/maintenance/containers/{service}/restart": "containers.restart",
+    "/api/admin/maintenance/diagnostics/run": "maintenance.run_diagnostics",
     "/api/admin/maintenance/upgrade/validate": "maintenance.validate_upgrade",
     "/api/admin/maintenance/upgrade/plan": "maintenance.plan_upgrade",
 }

@@ -5,6 +5,7 @@ Source: `http.md` 5.3; the order of checks of each is that of its authority row 
 
 from __future__ import annotations
 
+from ems_admin.library.containers import ContainerActs
 from ems_admin.library.looking import LifecycleViews, Looking, MaintenanceViews, OperationViews, SetupViews
 from ems_admin.machines.container_conflict import ConflictAction
 from ems_admin.machines.lifecycle.switch import Target
@@ -26,6 +27,7 @@ from ems_admin.workflows.deployment.prepare import prepare
 from ems_admin.workflows.deployment.start import start
 from ems_admin.workflows.jobs import Job
 from ems_admin.workflows.maintenance.apply import Change, ConfigApplied, Migrated, apply_config, migrate_legacy
+from ems_admin.workflows.maintenance.diagnostics import run_diagnostics
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.setup import system_build
 from ems_admin.workflows.setup.abandon import abandon
@@ -153,6 +155,10 @@ class MaintenanceActs(MaintenanceViews):
         """Take the config of the old layout over (W8)."""
         return await migrate_legacy(self.house, self.caller, confirm=confirm, overwrite=overwrite)
 
+    async def run_diagnostics(self) -> Job:
+        """Let a job examine the site as a whole; its result is the diagnosis."""
+        return await run_diagnostics(self.house)
+
 
 class Acting(Looking):
     """An open site, and everything that it can be asked to do."""
@@ -176,6 +182,11 @@ class Acting(Looking):
     def maintenance(self) -> MaintenanceActs:
         """The installed EMS."""
         return MaintenanceActs(house=self.house, caller=self.caller)
+
+    @property
+    def containers(self) -> ContainerActs:
+        """The containers of the site."""
+        return ContainerActs(house=self.house, caller=self.caller)
 
     async def ended(self, job: Job) -> Job:
         """Wait for the end of a job. Raises `RefusalError` with what it failed by."""

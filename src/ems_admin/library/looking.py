@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ems_admin.library.containers import ContainerViews
 from ems_admin.library.room import Room
 from ems_admin.machines.catalogue import BY_NAME, CATALOGUE
 from ems_admin.machines.codes import Code
@@ -154,6 +155,11 @@ class Looking(Room):
     def maintenance(self) -> MaintenanceViews:
         """The installed EMS."""
         return MaintenanceViews(house=self.house, caller=self.caller)
+
+    @property
+    def containers(self) -> ContainerViews:
+        """The containers of the site."""
+        return ContainerViews(house=self.house, caller=self.caller)
 
     async def inspect(self) -> LifecycleView:
         """Say who owns the console: where most programs begin."""

@@ -98,5 +98,8 @@ ACTS: Mapping[str, Asking] = {
     "/api/setup/releases/prepare": choosing,
     "/api/setup/automated/releases/prepare": choosing,
     "/api/admin/maintenance/config/apply": maintained,
+    "/api/admin/maintenance/containers/{service}/start": lambda _known: {"confirm": True},
+    "/api/admin/maintenance/containers/{service}/stop": lambda _known: {"confirm": True},
+    "/api/admin/maintenance/containers/{service}/restart": lambda _known: {"confirm": True},
     "/api/admin/config/migrate-legacy": lambda _known: {"confirm": True},
 }

@@ -5,7 +5,19 @@ from __future__ import annotations
 from typing import Final
 
 from ems_admin.http.route import Route
-from ems_admin.http.routes import access, alignment, builds, config, deployment, lifecycle, maintenance, upgrade, views
+from ems_admin.http.routes import (
+    access,
+    alignment,
+    builds,
+    config,
+    containers,
+    deployment,
+    diagnostics,
+    lifecycle,
+    maintenance,
+    upgrade,
+    views,
+)
 from ems_admin.http.routes.programs import describing
 from ems_admin.http.shown.ways import open_ways
 
@@ -16,7 +28,7 @@ PEOPLE: Final = {
     "Guided Setup: the build": builds.ROUTES,
     "Guided Setup: the configuration": config.ROUTES,
     "Guided Setup: the deployment": deployment.ROUTES,
-    "Maintenance": maintenance.ROUTES,
+    "Maintenance": (*maintenance.ROUTES, *containers.ROUTES, *diagnostics.ROUTES),
     "Guided Upgrade": upgrade.ROUTES,
 }
 
