@@ -59,7 +59,12 @@ async def begin_upgrade(house: House, tag: str) -> None:
         acknowledged_development_tag=None,
     )
     async with house.records.upgrade.store.hold() as held:
-        context = sealed(UPGRADE, operation_id=facts.operation_id, target_system_tag=tag)
+        context = sealed(
+            UPGRADE,
+            operation_id=facts.operation_id,
+            target_system_tag=tag,
+            request_fingerprint=facts.request_fingerprint,
+        )
         require(await held.commit(context))
     await house.records.transition.decide(BEGIN, facts)
 

@@ -35,7 +35,15 @@ def operation(mode: Mode, stage: Stage, *, context_of: str | None = None, **chan
             **nothing | NEWER | changes,  # type: ignore[arg-type]  # fields by name
         ),
     )
-    scene.put(B6, sealed(UPGRADE, operation_id=context_of or scene.transition.operation_id))
+    scene.put(
+        B6,
+        sealed(
+            UPGRADE,
+            operation_id=context_of or scene.transition.operation_id,
+            target_system_tag=scene.transition.system_tag,
+            request_fingerprint=scene.transition.request_fingerprint,
+        ),
+    )
     return scene
 
 

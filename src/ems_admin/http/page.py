@@ -39,6 +39,7 @@ MEANINGS: Final = {
     Demand.TARGET: "nothing is overwritten without a yes",
     Demand.ARTIFACT: "what was written or prepared before is this workflow's, and still what it was",
     Demand.OPERATION: "the request names the exact operation",
+    Demand.PLAN: "what was agreed to is what would be done now",
     Demand.CONFIRMATION: "the request itself says yes",
     Demand.NO_TRANSITION: "no operation is under way, whatever its kind or age",
 }

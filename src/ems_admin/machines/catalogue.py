@@ -52,8 +52,7 @@ from ems_admin.machines.replacement_dispatch import ATTEMPT, REPLACEMENT_DISPATC
 from ems_admin.machines.replacement_run import REPLACEMENT_RUN, WALK
 from ems_admin.machines.setup_intent import INTENT, SETUP_INTENT
 from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT, TRANSITION
-from ems_admin.machines.work import RUNNING_WORK, WORK
-from ems_admin.machines.workflow_lifecycle import BLOCKING, OWNER, RECOVERABLE, STATE
+from ems_admin.machines.upgrade.beginning import BESIDE
 from ems_admin.machines.upgrade.course import UPGRADE_COURSE
 from ems_admin.machines.upgrade.groundwork import GROUNDWORK, UPGRADE_CONTEXT
 
@@ -243,7 +242,8 @@ CATALOGUE: Final[tuple[Entry, ...]] = (
         summary="How far an upgrade has come, as a person sees it.",
         record="read from B1 and B6",
         module="guided_upgrade.py",
-        tables=(GUIDED_UPGRADE, UPGRADE_COURSE),
+        tables=(GUIDED_UPGRADE, UPGRADE_COURSE, BESIDE),
+        refusing=(BESIDE,),
     ),
     Projected(
         name="admin_update_progress",

@@ -1,8 +1,8 @@
-"""The acts that change more than one record or file: nine seams, each step with what a start does after a cut there.
+"""The acts that change more than one record or file: eleven seams, each step with what a start does after a cut there.
 
 A step is durable before the next one begins. The runner performs them in this order and no other; the reconciler reads
 the same declaration. Those of the Admin's replacement stand
-in `replacement/seams.py`. Source: DESIGN 3; `seed 000` 5.3, 5.5.
+in `replacement/seams.py`, those of an upgrade in `upgrade/seams.py`. Source: DESIGN 3; `seed 000` 5.3, 5.5.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from attrs import frozen
 from ems_admin.machines.kernel import AfterCut, Seam, SeamStep, Table, row
 from ems_admin.machines.records.config_commit import Change
 from ems_admin.machines.replacement.seams import REPLACEMENT, WALK, WALK_BACK
+from ems_admin.machines.upgrade.seams import UPGRADE_BEGINNING, UPGRADE_WAY_BACK
 
 GO_ON, ROLL_BACK, REST = AfterCut.GO_ON, AfterCut.ROLL_BACK, AfterCut.REST
 
@@ -180,7 +181,19 @@ RELEASE: Final = Seam(
     ),
 )
 
-SEAMS: Final = (CONFIG_COMMIT, ENDING, SUCCESS, WRITE, CANCEL, REPLACEMENT, WALK, WALK_BACK, RELEASE)
+SEAMS: Final = (
+    CONFIG_COMMIT,
+    ENDING,
+    SUCCESS,
+    WRITE,
+    CANCEL,
+    REPLACEMENT,
+    WALK,
+    WALK_BACK,
+    UPGRADE_BEGINNING,
+    UPGRADE_WAY_BACK,
+    RELEASE,
+)
 
 
 class Live(StrEnum):

@@ -60,6 +60,8 @@ class Demand(StrEnum):
     """It names the exact operation."""
     CONFIRMATION = "confirmation"
     """The person said yes in the request itself."""
+    PLAN = "plan"
+    """What was agreed to is what would be done now."""
     NO_TRANSITION = "no_transition"
     """No operation is under way that was begun with the config and the containers as they are."""
 

@@ -15,23 +15,20 @@ from ems_admin.machines.alignment.facts import (
     RESUME_AFTER_ADMIN_RECONNECT,
     EmsRecoveryFacts,
     OperationFacts,
-    ReconnectFacts,
     Worker,
 )
 from ems_admin.machines.alignment.outlook import ResumeStep, is_handed_over
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.transition import Transition
-from ems_admin.machines.replacement.reconciling import Walked
-from ems_admin.machines.values.digests import known_by
 from ems_admin.workflows import standing
 from ems_admin.workflows.alignment import health, resources
+from ems_admin.workflows.alignment.proving import reconnect_facts
 from ems_admin.workflows.authority import Hold
-from ems_admin.workflows.house import House
 from ems_admin.workflows.jobs import Job
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.replacement import handing_over
-from ems_admin.workflows.sight import Sight, sight
+from ems_admin.workflows.sight import sight
 
 
 @frozen(kw_only=True)
@@ -112,19 +109,4 @@ async def _recovery(hold: Hold, transition: Transition) -> EmsRecoveryFacts:
         operation_id=transition.operation_id,
         worker=Worker.ACTIVE if live else Worker.INACTIVE,
         ems=standing.running_ems(await house.engine.observe(), transition.ems_digest),
-    )
-
-
-def reconnect_facts(house: House, transition: Transition, seen: Sight) -> ReconnectFacts:
-    """Say who runs here, and what is known of the updater: what the proof of the new Admin is judged by."""
-    own = standing.running_admin(house)
-    return ReconnectFacts(
-        now=house.clock.now(),
-        operation_id=transition.operation_id,
-        expiry=standing.expiry(house, transition),
-        running_digest=known_by(transition.digest_kind, digest=own.digest, image_id=own.image) if own else None,
-        running_build_id=own.build_id if own else None,
-        running_revision=own.revision if own else None,
-        walk_verified=seen.walked is Walked.VERIFIED,
-        updater=seen.updater,
     )

@@ -19,6 +19,7 @@ from ems_admin.machines.records.transition import SETUP_MODES, Transition
 from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.machines.setup.authority import authority_refusal
 from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT
+from ems_admin.machines.upgrade.course import REPORTED, is_upgrade
 from ems_admin.machines.values.fingerprints import sha256_of
 from ems_admin.workflows import standing
 from ems_admin.workflows.alignment import resources
@@ -30,6 +31,8 @@ from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.house import House
 from ems_admin.workflows.jobs import Job
 from ems_admin.workflows.ports.records import RefusalError
+from ems_admin.workflows.upgrade.walk import own_context
+from ems_admin.workflows.upgrade.working import begin_work
 
 RETRIES: Final = frozenset({ResumeStep.RETRY, ResumeStep.RETRY_ADMIN_UPDATE})
 ROW: Final = AuthorityRow(demands=(Demand.OPERATION, Demand.CLAIM), claim=WorkKind.TRANSITION_RESUME)
@@ -49,7 +52,7 @@ async def resume(house: House, caller: Caller, operation_id: str | None) -> Alig
         if hold.joined:
             return await house.jobs.of(hold.work)
         transition, step = await forward(house, caller, _named(hold))
-        job = begin_step(hold, transition, step) if step in COURSES else None
+        job = await _begin(hold, transition, step) if step in COURSES else None
     # The claim is free again, or the job's: the status does not count this request among the work.
     if job is not None and (step in LONG or not (job.task is not None and await job.task.wait(PATIENCE))):
         return job
@@ -67,7 +70,14 @@ async def verify(house: House, caller: Caller, operation_id: str | None) -> Job:
             return await house.jobs.of(hold.work)
         transition = _named(hold)
         resources.may_claim(house, transition, hold.work)
-        return begin_step(hold, transition, ResumeStep.VERIFY_RESOURCES)
+        return await _begin(hold, transition, ResumeStep.VERIFY_RESOURCES)
+
+
+async def _begin(hold: Hold, transition: Transition, step: ResumeStep) -> Job:
+    """Let a job do the step. An upgrade walks by its own course, as far as the resume of an operation goes."""
+    if is_upgrade(transition):
+        return begin_work(hold, transition, await own_context(hold.house, transition), until=REPORTED)
+    return begin_step(hold, transition, step)
 
 
 async def rehearse_resume(house: House) -> None:
@@ -81,6 +91,8 @@ async def rehearse_resume(house: House) -> None:
     refusal = decision.refusal if isinstance(decision, Refused) else house.work.against(WorkKind.TRANSITION_RESUME)
     if refusal is not None:
         raise RefusalError(refusal)
+    if is_upgrade(transition):
+        await own_context(house, transition)
     if resume_step(transition, place_of(transition, standing.running_admin(house))) in RETRIES:
         await may_retry(house, transition)
 
@@ -103,6 +115,8 @@ def _may_go_on(operation_id: str | None) -> Check:
             raise RefusalError(Refusal(Code.NO_TRANSITION))
         facts = _facts(house, transition, operation_id, own_claim=hold.entry.id if hold.entry else None)
         hold.transition = await house.records.transition.decide(RESUME, facts, hold.caller)
+        if is_upgrade(hold.transition):
+            await own_context(house, hold.transition)  # what it has settled is known before anything moves
         setup = await house.records.setup.read()
         if isinstance(setup, Present) and _owns(setup.record, transition):
             # The worker carries the workflow that owns the operation, so that its success can complete it.

@@ -30,8 +30,8 @@ from ems_admin.machines.records.transition import Transition
 from ems_admin.machines.refusal_sentences.actions import UPDATE_ADMIN
 from ems_admin.machines.refusals import Action, Method
 from ems_admin.workflows import standing
-from ems_admin.workflows.alignment.going_on import reconnect_facts
 from ems_admin.workflows.alignment.known_good import return_available
+from ems_admin.workflows.alignment.proving import reconnect_facts
 from ems_admin.workflows.house import House
 from ems_admin.workflows.lifecycle.view import look, verdict
 from ems_admin.workflows.sight import Sight, sight

@@ -1,0 +1,29 @@
+"""Whether an upgrade may begin beside the operation on record."""
+
+from __future__ import annotations
+
+import pytest
+from attrs import evolve
+
+from ems_admin.machines.alignment.expiry import Expiry
+from ems_admin.machines.records.transition import Mode, Stage
+from ems_admin.machines.upgrade.beginning import BESIDE, Beginning, InTheWay, beginning_beside
+from tests.machines.verdicts import questions, replay, texts, unused
+from tests.stores.records import TRANSITION
+
+
+def test_an_upgrade_begins_as_written() -> None:
+    """`site.md` 3."""
+    (path,) = texts(__file__)
+    text = path.read_text(encoding="utf-8")
+    assert replay(text, InTheWay, lambda asked: str(BESIDE.classify(asked))) == text
+    assert not unused(BESIDE, list(questions(text, InTheWay)))
+
+
+@pytest.mark.parametrize("mode", Mode)
+def test_what_is_over_is_in_nobodys_way(mode: Mode) -> None:
+    assert beginning_beside(None, Expiry.FRESH) is Beginning.OPEN
+    over = evolve(TRANSITION, mode=mode, stage=Stage.CANCELLED, resume_stage=None)
+    assert beginning_beside(over, Expiry.EXPIRED) is Beginning.OPEN
+    lives = beginning_beside(evolve(TRANSITION, mode=mode, stage=Stage.ADMIN_ALIGNED), Expiry.EXPIRED)
+    assert lives is (Beginning.ANEW if mode is Mode.GUIDED_UPGRADE else Beginning.TRANSITION_ACTIVE)
