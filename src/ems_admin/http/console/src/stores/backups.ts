@@ -1,7 +1,7 @@
 /** The backup sets of this site: made, looked into, brought here, removed, and how many are kept. */
 
 import { signal } from "@preact/signals";
-import type { Backup, BackupContents, BackupScope } from "../server/maintenance_shapes";
+import type { Backup, BackupList, BackupScope } from "../server/maintenance_shapes";
 import type { Job } from "../server/shapes";
 import type { Diff } from "../server/setup_shapes";
 import { act } from "./acts";
@@ -10,26 +10,25 @@ import { client, onNewInstance } from "./session";
 
 export const BACKUPS = "/api/admin/maintenance/backups";
 
-export const backups = signal<readonly Backup[] | null>(null);
-export const retention = signal<number | null>(null);
+export const backups = signal<BackupList | null>(null);
 /** The set that is looked into. Its password is held as long as it is on the screen, and nowhere else. */
-export const opened = signal<{ id: string; password: string | null; contents: BackupContents } | null>(null);
+export const opened = signal<{ id: string; password: string | null; backup: Backup } | null>(null);
 export const compared = signal<{ id: string; diff: Diff } | null>(null);
 
 export async function readBackups(): Promise<void> {
-  const answer = await act("backups", "backups", () => client.get<{ backups: Backup[] }>(BACKUPS));
-  if (answer.ok) backups.value = answer.backups;
-}
-
-export async function readRetention(): Promise<void> {
-  const answer = await client.get<{ keep: number | null }>(`${BACKUPS}/retention`);
-  if (answer.ok) retention.value = answer.keep;
+  const answer = await act("backups", "backups", () => client.get<BackupList>(BACKUPS));
+  if (answer.ok) backups.value = answer;
 }
 
 export async function keepNewest(keep: number | null): Promise<boolean> {
-  const answer = await act("backups", "retention", () => client.ask<{ keep: number | null }>("PUT", `${BACKUPS}/retention`, { body: { keep } }));
-  if (answer.ok) retention.value = answer.keep;
+  const answer = await act("backups", "retention", () => client.post(`${BACKUPS}/retention`, { keep, confirm: true }));
+  await reread(answer.ok === true);
   return answer.ok === true;
+}
+
+/** A list that is read after a refusal would take the sentence with it. */
+async function reread(granted: boolean): Promise<void> {
+  if (granted) await readBackups();
 }
 
 export interface NewBackup {
@@ -46,8 +45,8 @@ export async function makeBackup({ scope, label, password }: NewBackup): Promise
 }
 
 export async function inspect(id: string, password: string | null): Promise<boolean> {
-  const answer = await act("backups", "backup-inspect", () => client.post<BackupContents>(`${BACKUPS}/inspect`, { id, ...secret(password) }));
-  if (answer.ok) opened.value = { id, password, contents: answer };
+  const answer = await act("backups", "backup-inspect", () => client.post<Backup>(`${BACKUPS}/inspect`, { id, ...secret(password) }));
+  if (answer.ok) opened.value = { id, password, backup: answer };
   return answer.ok === true;
 }
 
@@ -62,7 +61,7 @@ export function secret(password: string | null): { password?: string } {
 
 export async function removeBackup(id: string): Promise<boolean> {
   const answer = await act("backups", "backup-delete", () => client.post(`${BACKUPS}/delete`, { id, confirm: true }));
-  await readBackups();
+  await reread(answer.ok === true);
   return answer.ok === true;
 }
 

@@ -29,7 +29,7 @@ export async function previewRestore(wish: Wish, changed = false): Promise<boole
 /** Do what was shown. When that is no longer what would happen, it is worked out anew, once, and asked again. */
 export async function restore(): Promise<Job | null> {
   const held = planned.value;
-  if (!held) return null;
+  if (!held?.plan.plan_id) return null;
   const body = { plan_id: held.plan.plan_id, confirm: true };
   const answer = await act("restore", "restore", () => client.post<Job>(`${BACKUPS}/restore/execute`, body));
   await refresh();

@@ -10,6 +10,7 @@ import { DiffView } from "../../parts/DiffView";
 import { Fact } from "../../parts/Fact";
 import { TextField } from "../../parts/Field";
 import { Icon } from "../../parts/Icon";
+import { Note } from "../../parts/Note";
 import { RoomHead } from "../../parts/RoomHead";
 import { clockTime } from "../../parts/time";
 import { address, go } from "../../tab/route";
@@ -18,10 +19,10 @@ import { RestoreBackup } from "./RestoreBackup";
 import { backupTitle, originWords, SCOPE_WORDS, sizeWords } from "./backup_words";
 
 export function BackupPage({ backup }: { backup: Backup }) {
-  const { id, encrypted } = backup;
+  const { id, locked, damage } = backup;
   useEffect(() => {
     // A locked one is opened by whoever has its password; any other is simply open.
-    if (!encrypted) void inspect(id, null);
+    if (!locked && !damage) void inspect(id, null);
     return closeBackup;
   }, [id]);
   const inside = opened.value?.id === id ? opened.value : null;
@@ -32,27 +33,41 @@ export function BackupPage({ backup }: { backup: Backup }) {
         <span>All backups</span>
       </a>
       <RoomHead title={backupTitle(backup)} />
-      <section class="card card-flat" aria-label="About this backup">
-        <dl class="facts">
-          <Fact name="Made" value={[clockTime(backup.created_at), originWords(backup.origin)].filter(Boolean).join(", ")} />
-          <Fact name="Holds" value={SCOPE_WORDS[backup.scope]} />
-          {backup.system_tag && <Fact name="System Build" value={backup.system_tag} />}
-          <Fact name="Size" value={sizeWords(backup.bytes)} />
-          <Fact name="Lock" value={encrypted ? "with a password" : "none"} />
-        </dl>
-        <div class="row">
-          <a class="button" href={`${BACKUPS}/${encodeURIComponent(id)}/download`} download={`${id}.emsbackup`}>
+      {damage && (
+        <Note tone="trouble" title="Nothing can be taken out of it">
+          <p>The file in its place is not whole ({damage.fault.replaceAll("_", " ")}). It stays as it is until you delete it.</p>
+        </Note>
+      )}
+      <About backup={backup} />
+      <RefusalNote corner="backups" />
+      {!inside && locked && <Unlock id={id} />}
+      {inside && <Inside password={inside.password} backup={inside.backup} />}
+      {inside && <RestoreBackup id={id} password={inside.password} />}
+    </>
+  );
+}
+
+function About({ backup }: { backup: Backup }) {
+  return (
+    <section class="card card-flat" aria-label="About this backup">
+      <dl class="facts">
+        {!backup.damage && <Fact name="Made" value={[clockTime(backup.created_at), originWords(backup)].filter(Boolean).join(", ")} />}
+        {backup.scope && <Fact name="Holds" value={SCOPE_WORDS[backup.scope]} />}
+        {backup.system_tag && <Fact name="System Build" value={backup.system_tag} />}
+        <Fact name="Size" value={sizeWords(backup.bytes)} />
+        {!backup.damage && <Fact name="Lock" value={backup.locked ? "with a password" : "none"} />}
+      </dl>
+      <div class="row">
+        {backup.locked && (
+          <a class="button" href={`${BACKUPS}/${encodeURIComponent(backup.id)}/download`} download={`${backup.id}.emsbackup`}>
             <Icon name="down" />
             <span>Download</span>
           </a>
-          <Remove backup={backup} />
-        </div>
-      </section>
-      <RefusalNote corner="backups" />
-      {!inside && encrypted && <Unlock id={id} />}
-      {inside && <Inside id={id} password={inside.password} files={inside.contents.files} />}
-      {inside && <RestoreBackup id={id} password={inside.password} />}
-    </>
+        )}
+        <Remove backup={backup} />
+      </div>
+      {!backup.locked && !backup.damage && <p class="hint">It holds passwords and is not locked, so it stays on this machine. One that is locked can be downloaded.</p>}
+    </section>
   );
 }
 
@@ -77,22 +92,22 @@ function Unlock({ id }: { id: string }) {
   );
 }
 
-interface InsideProps {
-  id: string;
-  password: string | null;
-  files: readonly { name: string; bytes: number }[];
-}
-
-function Inside({ id, password, files }: InsideProps) {
-  const difference = compared.value?.id === id ? compared.value.diff : null;
+function Inside({ password, backup }: { password: string | null; backup: Backup }) {
+  const difference = compared.value?.id === backup.id ? compared.value.diff : null;
   return (
     <section class="card card-flat" aria-labelledby="backup-inside">
       <h3 id="backup-inside">What is in it</h3>
       <ul class="facts">
-        {files.map((file) => (
+        {(backup.files ?? []).map((file) => (
           <li key={file.name}>
             <span>{file.name}</span>
             <span>{sizeWords(file.bytes)}</span>
+          </li>
+        ))}
+        {(backup.left_out ?? []).map((file) => (
+          <li key={file.name}>
+            <span>{file.name}</span>
+            <span>could not be kept: {file.fault.replaceAll("_", " ")}</span>
           </li>
         ))}
       </ul>
@@ -100,7 +115,7 @@ function Inside({ id, password, files }: InsideProps) {
         <DiffView diff={difference} />
       ) : (
         <div>
-          <Button busy={isBusy("backup-diff")} onClick={() => void compare(id, password)}>
+          <Button busy={isBusy("backup-diff")} onClick={() => void compare(backup.id, password)}>
             Compare with today
           </Button>
         </div>
@@ -113,7 +128,7 @@ function Remove({ backup }: { backup: Backup }) {
   const [asked, setAsked] = useState(false);
   return (
     <>
-      <Button kind="quiet" icon="trash" onClick={() => setAsked(true)}>
+      <Button kind="quiet" icon="trash" reason={backup.deletable ? null : "An upgrade that is not over rests on it."} onClick={() => setAsked(true)}>
         Delete
       </Button>
       {asked && (
@@ -126,7 +141,7 @@ function Remove({ backup }: { backup: Backup }) {
           onClose={() => setAsked(false)}
           onYes={() => void removeBackup(backup.id).then((done) => (setAsked(false), done && go("maintenance", "backups")))}
         >
-          <p>“{backupTitle(backup)}” of {clockTime(backup.created_at)} is gone for good then. Copies that you have downloaded stay.</p>
+          <p>“{backupTitle(backup)}” is gone for good then. Copies that you have downloaded stay.</p>
         </AskFirst>
       )}
     </>

@@ -4,37 +4,41 @@ import { useEffect, useState } from "preact/hooks";
 import type { Backup } from "../../server/maintenance_shapes";
 import { JobProgress } from "../../panels/JobProgress";
 import { RefusalNote } from "../../panels/RefusalNote";
-import { backups, readBackups, readRetention } from "../../stores/backups";
+import { backups, readBackups } from "../../stores/backups";
+import { tooLarge } from "../../stores/upload";
 import { model, newestJob } from "../../stores/console";
 import { jobTitle } from "../../setup/jobs";
 import { Button } from "../../parts/Button";
 import { Icon } from "../../parts/Icon";
 import { Note, Pill } from "../../parts/Note";
 import { RoomHead } from "../../parts/RoomHead";
-import { clockTime } from "../../parts/time";
 import { Waiting } from "../../parts/Waiting";
 import { address, further } from "../../tab/route";
 import { BackupPage } from "./BackupPage";
 import { MakeBackup } from "./MakeBackup";
 import { Retention } from "./Retention";
 import { UploadBackup } from "./UploadBackup";
-import { backupTitle, originWords, SCOPE_WORDS, sizeWords } from "./backup_words";
+import { backupLine, backupTitle } from "./backup_words";
 
 export function BackupsRoom() {
   const job = newestJob(["backup_create", "backup_restore"]);
-  useEffect(() => {
-    void readBackups();
-    void readRetention();
-  }, [job?.status, job?.id]);
+  useEffect(() => void readBackups(), [job?.status, job?.id]);
   const open = further.value;
-  const found = open === null ? null : backups.value?.find((backup) => backup.id === open);
+  const list = backups.value;
+  const found = open === null ? null : list?.backups.find((backup) => backup.id === open);
   if (found) return <BackupPage backup={found} />;
   return (
     <>
       <BackupsHead />
       <RefusalNote corner="backups" />
       {job && job.status !== "succeeded" && <JobProgress job={job} corner="backups" title={jobTitle(job.kind)} />}
-      {backups.value === null ? <Waiting what="the backups" /> : <Sets sets={backups.value} missing={open !== null} />}
+      {tooLarge.value && <Note tone="attention" title="This file is too large to be a backup" urgent onDismiss={() => (tooLarge.value = false)} />}
+      {list?.unreadable && (
+        <Note tone="trouble" title="The backups cannot be looked at">
+          <p>The folder they lie in cannot be read. Nothing is said about what is in it, and nothing in it is changed.</p>
+        </Note>
+      )}
+      {list === null ? <Waiting what="the backups" /> : <Sets sets={list.backups} missing={open !== null} known={!list.unreadable} />}
       <Retention />
     </>
   );
@@ -51,7 +55,7 @@ function BackupsHead() {
         lead={
           first
             ? "Bring a copy of an earlier configuration back. Guided setup then begins with it."
-            : "A copy of your configuration, with the passwords of your brokers. You can lock it with a password and take it with you."
+            : "A copy of your configuration, with the passwords of your brokers. One that is locked with a password can be taken along."
         }
         actions={
           <>
@@ -69,17 +73,17 @@ function BackupsHead() {
   );
 }
 
-function Sets({ sets, missing }: { sets: readonly Backup[]; missing: boolean }) {
+function Sets({ sets, missing, known }: { sets: readonly Backup[]; missing: boolean; known: boolean }) {
   return (
     <>
-      {missing && <Note tone="attention" title="This backup is not there any more" />}
-      {sets.length === 0 && (
+      {missing && known && <Note tone="attention" title="This backup is not there any more" />}
+      {sets.length === 0 && known && (
         <div class="empty">
           <div class="empty-signs">
             <Icon name="safe" />
           </div>
           <h3>No backup yet</h3>
-          <p class="soft">Those you make, and those an upgrade makes by itself, lie here. Keep one elsewhere too: download it.</p>
+          <p class="soft">Those you make, and those an upgrade makes by itself, lie here. Lock one with a password, and you can keep it elsewhere too.</p>
         </div>
       )}
       <ul class="stack" aria-label="Backups">
@@ -98,15 +102,13 @@ function BackupCard({ backup }: { backup: Backup }) {
   return (
     <a class="backup-card" href={address("maintenance", "backups", backup.id)}>
       <span class="device-sign">
-        <Icon name={backup.encrypted ? "lock" : "safe"} />
+        <Icon name={backup.damage ? "warning" : backup.locked ? "lock" : "safe"} />
       </span>
       <span class="backup-words">
         <strong>{title}</strong>
-        <span class="hint">
-          {[clockTime(backup.created_at), SCOPE_WORDS[backup.scope], sizeWords(backup.bytes), originWords(backup.origin)].filter(Boolean).join(" · ")}
-        </span>
+        <span class="hint">{backupLine(backup)}</span>
       </span>
-      {backup.encrypted && <Pill tone="plain">Locked</Pill>}
+      {backup.damage ? <Pill tone="trouble">Damaged</Pill> : backup.locked && <Pill tone="plain">Locked</Pill>}
     </a>
   );
 }

@@ -1,7 +1,7 @@
 /** The services of this machine: how each is doing, what it wrote, and stopping or starting it. */
 
 import { useEffect, useState } from "preact/hooks";
-import type { Container, ContainerAct } from "../../server/maintenance_shapes";
+import type { Container, ContainerAct, ServiceHealth } from "../../server/maintenance_shapes";
 import { EngineUnreachable } from "../../panels/EngineUnreachable";
 import { JobProgress } from "../../panels/JobProgress";
 import { RefusalNote } from "../../panels/RefusalNote";
@@ -9,6 +9,7 @@ import { isBusy } from "../../stores/acts";
 import { model, newestJob, runningJob } from "../../stores/console";
 import { containers, control, unseen, watchContainers } from "../../stores/containers";
 import { jobTitle } from "../../setup/jobs";
+import { never } from "../../setup/steps";
 import { Button } from "../../parts/Button";
 import { Icon, type IconName } from "../../parts/Icon";
 import { Note, Pill, type Tone } from "../../parts/Note";
@@ -40,7 +41,7 @@ export function ContainersRoom() {
       )}
       <ul class="stack" aria-label="Services">
         {seen?.map((container) => (
-          <li key={container.container}>
+          <li key={container.service}>
             <ServiceCard container={container} reading={further.value === container.service} />
           </li>
         ))}
@@ -50,7 +51,7 @@ export function ContainersRoom() {
 }
 
 function ServiceCard({ container, reading }: { container: Container; reading: boolean }) {
-  const { service, state, health, started_at: since } = container;
+  const { service, state, started_at: since } = container;
   const words = standing(container);
   return (
     <article class="service-card card card-flat" aria-label={service}>
@@ -65,7 +66,7 @@ function ServiceCard({ container, reading }: { container: Container; reading: bo
             {container.image && <span class="service-image"> · {container.image}</span>}
           </p>
         </div>
-        <Pill tone={words.tone}>{health && state === "running" && health !== "none" && health !== "unknown" ? health : state}</Pill>
+        <Pill tone={words.tone}>{words.word}</Pill>
       </header>
       <div class="row">
         {container.ours && !container.protected && <Acts container={container} />}
@@ -75,6 +76,7 @@ function ServiceCard({ container, reading }: { container: Container; reading: bo
           <span class="for-ears"> of {service}</span>
         </a>
       </div>
+      {!container.ours && !container.protected && <p class="hint">It bears the name of a service, but was not started from here; it is left alone.</p>}
       {container.protected && <p class="hint">This is EMS Admin itself; it cannot be stopped from its own page.</p>}
       {reading && <ServiceLog service={service} />}
     </article>
@@ -83,22 +85,44 @@ function ServiceCard({ container, reading }: { container: Container; reading: bo
 
 const SERVICE_NAMES: Readonly<Record<string, string>> = { ems: "EMS", "ems-admin": "EMS Admin", admin: "EMS Admin" };
 
-function standing({ state, health }: Container): { tone: Tone; sentence: string } {
-  if (health === "healthy" && state === "running") return { tone: "good", sentence: "It is well" };
-  if (health === "unhealthy") return { tone: "trouble", sentence: "It says that it is not well" };
+interface Standing {
+  tone: Tone;
+  word: string;
+  sentence: string;
+}
+
+function standing({ state, health }: Container): Standing {
   switch (state) {
     case "running":
-      return { tone: "plain", sentence: "It runs" };
+      return running(health);
     case "starting":
     case "restarting":
-      return { tone: "working", sentence: "It is starting" };
-    case "exited":
+      return { tone: "working", word: "starting", sentence: "It is starting" };
     case "stopped":
-    case "dead":
-      return { tone: "attention", sentence: "It does not run" };
+      return { tone: "attention", word: "stopped", sentence: "It was stopped, and stays so until it is started" };
+    case "exited":
+      return { tone: "trouble", word: "ended", sentence: "It has ended by itself" };
+    case "absent":
+      return { tone: "plain", word: "not there", sentence: "It has not been started here" };
+    case "unknown":
+      return { tone: "plain", word: "unknown", sentence: "It could not be asked" };
     default:
-      // Engines have words of their own.
-      return { tone: "plain", sentence: state };
+      return never(state);
+  }
+}
+
+function running(health: ServiceHealth): Standing {
+  switch (health) {
+    case "healthy":
+      return { tone: "good", word: "healthy", sentence: "It is well" };
+    case "starting":
+      return { tone: "working", word: "starting", sentence: "It is starting" };
+    case "unhealthy":
+      return { tone: "trouble", word: "not well", sentence: "It says that it is not well" };
+    case "unknown":
+      return { tone: "plain", word: "running", sentence: "It runs" };
+    default:
+      return never(health);
   }
 }
 

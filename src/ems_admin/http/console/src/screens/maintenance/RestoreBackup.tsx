@@ -1,9 +1,8 @@
 /** Going back to a backup: what would change, one confirmation, and what came of it. */
 
 import { useEffect, useState } from "preact/hooks";
-import type { ConflictPolicy } from "../../server/maintenance_shapes";
+import type { ConflictPolicy, RestorePlan } from "../../server/maintenance_shapes";
 import { JobProgress } from "../../panels/JobProgress";
-import { ExistingInstall, EXISTING_INSTALL } from "../../panels/ExistingInstall";
 import { RefusalNote } from "../../panels/RefusalNote";
 import { jobTitle } from "../../setup/jobs";
 import { isBusy } from "../../stores/acts";
@@ -36,12 +35,12 @@ export function RestoreBackup({ id, password }: { id: string; password: string |
           <p>Nothing was restored. What stands below is new; look at it once more.</p>
         </Note>
       )}
-      {held && <DiffView diff={held.plan.diff} />}
-      <RefusalNote corner="restore" except={EXISTING_INSTALL} />
+      {held && <WhatItDoes plan={held.plan} />}
+      <RefusalNote corner="restore" />
       <div class="row">
         {held ? (
           <>
-            <Button kind="primary" icon="restart" busy={isBusy("restore")} onClick={() => setAsked(true)}>
+            <Button kind="primary" icon="restart" busy={isBusy("restore")} disabled={!held.plan.plan_id || !held.plan.changed} onClick={() => setAsked(true)}>
               Restore
             </Button>
             <Button onClick={forgetPlan}>Not now</Button>
@@ -65,6 +64,25 @@ export function RestoreBackup({ id, password }: { id: string; password: string |
         </AskFirst>
       )}
     </section>
+  );
+}
+
+function WhatItDoes({ plan }: { plan: RestorePlan }) {
+  const secrets = plan.secrets_added.length + plan.secrets_changed.length;
+  return (
+    <>
+      {!plan.validation.ready && (
+        <Note tone="trouble" title="It does not fit the build that is installed">
+          <ul class="bullets">
+            {plan.validation.errors.map((error) => (
+              <li key={`${error.code}${error.pointer}`}>{error.message}</li>
+            ))}
+          </ul>
+        </Note>
+      )}
+      <DiffView diff={plan.diff} />
+      {secrets > 0 && <p class="hint">{secrets === 1 ? "One stored password comes" : `${secrets} stored passwords come`} back with it.</p>}
+    </>
   );
 }
 
@@ -99,14 +117,13 @@ function Restored() {
       urgent
       actions={
         installed ? null : (
-          <Button kind="primary" busy={isBusy("start-path")} onClick={() => void openSetup("restore")}>
+          <Button kind="primary" busy={isBusy("start-path")} onClick={() => void openSetup("restore", true)}>
             Go on with guided setup
           </Button>
         )
       }
     >
       <p>{installed ? "The EMS reads it anew when it is restarted; its switches and limits hold already." : "Guided setup begins with it: choose a build, look at your devices, start."}</p>
-      <ExistingInstall corner="restore" />
     </Note>
   );
 }
