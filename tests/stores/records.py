@@ -76,11 +76,12 @@ from ems_admin.machines.records.upgrade import (
     AdminUpdateReason,
     AdminUpdateState,
     PendingAdminUpdate,
+    SeenAdmin,
     UpgradeContext,
     UpgradeOptions,
 )
-
 from ems_admin.machines.upgrade.groundwork import sealed
+
 NOON: Final = datetime(2026, 1, 1, 12, tzinfo=UTC)
 WORKFLOW: Final = "w" * 43
 OTHER_WORKFLOW: Final = "v" * 43
@@ -241,7 +242,7 @@ ADMIN_UPDATE: Final = PendingAdminUpdate(
     plan_id="0123456789abcdef",
     state=AdminUpdateState.PLANNED,
     target_system_tag="v1.3.0",
-    current_admin=IDENTITY,
+    current_admin=SeenAdmin(image=IDENTITY.image, digest=IDENTITY.digest, build_id="b-1", revision=REVISION),
     target_admin=IDENTITY,
     reason=AdminUpdateReason.DIGEST_CHANGED,
     operation_id=None,

@@ -17,7 +17,7 @@ from ems_admin.machines.records.installed import DeployedImage, DeploymentMarker
 from ems_admin.machines.records.replacement import Attempt, Dispatch, Run
 from ems_admin.machines.records.setup import BaseRevision, Cleanup, GeneratedMetadata, GuidedSetup, Preview
 from ems_admin.machines.records.transition import RESUME_PATH, AdminIdentity, Transition
-from ems_admin.machines.records.upgrade import PendingAdminUpdate, UpgradeContext
+from ems_admin.machines.records.upgrade import PendingAdminUpdate, SeenAdmin, UpgradeContext
 from ems_admin.machines.records.words import MESSAGE_LIMIT
 
 Rule = Callable[[Any], bool]
@@ -130,6 +130,7 @@ FIELD_RULES: Final[Mapping[type, Mapping[str, Rule]]] = {
         "migration_revision": SHA256,
         "integrity": SHA256,
     },
+    SeenAdmin: {"digest": DIGEST, "build_id": BUILD},
     PendingAdminUpdate: {"plan_id": OPAQUE, "target_system_tag": TAG, "operation_id": OPERATION},
     Dispatch: {"operation_id": OPERATION, "transition_identity": SHA256, "attempts": at_most(ATTEMPTS_KEPT)},
     Attempt: {"number": counted(at_least=1), "tries": counted()},

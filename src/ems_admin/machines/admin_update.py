@@ -17,7 +17,7 @@ from attrs import evolve, frozen
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import HOLDS, Beginning, Edge, Machine, Regions, Trigger, always, guard
 from ems_admin.machines.records.transition import AdminIdentity, Stage, Transition
-from ems_admin.machines.records.upgrade import AdminUpdateReason, AdminUpdateState, PendingAdminUpdate
+from ems_admin.machines.records.upgrade import AdminUpdateReason, AdminUpdateState, PendingAdminUpdate, SeenAdmin
 
 FORMAT: Final = 1
 OVER: Final = frozenset({Stage.COMPLETED, Stage.CANCELLED})
@@ -27,6 +27,8 @@ class Operation(StrEnum):
     """What B1 says of the operation that a plan names."""
 
     LIVE = "live"
+    LAPSED = "lapsed"
+    """Proven expired, and nobody works on it: whoever carries the plan out ends it first."""
     OVER = "over"
     """Terminal, or replaced by a later one."""
     NEVER_BEGAN = "never_began"
@@ -49,7 +51,7 @@ class PlanFacts:
     now: datetime
     plan_id: str
     target_system_tag: str
-    current_admin: AdminIdentity
+    current_admin: SeenAdmin
     target_admin: AdminIdentity
     reason: AdminUpdateReason
     earlier_operation: Operation
@@ -92,7 +94,7 @@ TAKE_BACK: Final = Trigger("take_back", TakeBackFacts)
     }
 )
 def earlier_plan_gives_way(predecessor: PendingAdminUpdate | None, facts: PlanFacts) -> PlanInTheWay:
-    """The earlier plan is not being carried out: it is merely planned, or its operation is over or never began."""
+    """The earlier plan is not being carried out: it is merely planned, or its operation is over, or as good as that."""
     if predecessor is None or predecessor.state is AdminUpdateState.PLANNED:
         return PlanInTheWay.NONE
     in_the_way = {Operation.LIVE: PlanInTheWay.CARRIED_OUT, Operation.UNKNOWN: PlanInTheWay.UNREADABLE}
@@ -116,6 +118,7 @@ class Named(StrEnum):
 
     SAME = "same"
     NEVER_BEGAN = "never_began"
+    LAPSED = "lapsed"
     LIVE = "live"
     OVER = "over"
     UNKNOWN = "unknown"
@@ -125,13 +128,14 @@ class Named(StrEnum):
     {
         Named.SAME: HOLDS,
         Named.NEVER_BEGAN: HOLDS,
+        Named.LAPSED: HOLDS,
         Named.LIVE: Code.TRANSITION_ACTIVE,
         Named.OVER: Code.PLAN_UNKNOWN,
         Named.UNKNOWN: Code.TRANSITION_STATUS_UNAVAILABLE,
     }
 )
 def plan_is_unspent(record: PendingAdminUpdate, facts: StartFacts) -> Named:
-    """The plan names this very operation, or one that never began. An operation that is over has spent its plan."""
+    """The plan names this very operation, or one that never began or has lapsed. What is over has spent its plan."""
     return Named.SAME if record.operation_id == facts.operation_id else Named(facts.named_operation)
 
 
@@ -145,6 +149,7 @@ def operation_is_named(record: PendingAdminUpdate, facts: TakeBackFacts) -> bool
     {
         Operation.NEVER_BEGAN: HOLDS,
         Operation.LIVE: Code.TRANSITION_ACTIVE,
+        Operation.LAPSED: Code.TRANSITION_ACTIVE,
         Operation.OVER: Code.INVALID_TRANSITION,
         Operation.UNKNOWN: Code.TRANSITION_STATUS_UNAVAILABLE,
     }
@@ -182,8 +187,10 @@ def forget_operation(record: PendingAdminUpdate, facts: TakeBackFacts) -> Pendin
     return evolve(record, operation_id=None, updated_at=max(record.updated_at, facts.now))
 
 
-def operation_of(plan: PendingAdminUpdate, transition: Transition | None) -> Operation:
+def operation_of(plan: PendingAdminUpdate, transition: Transition | None, *, lapsed: bool) -> Operation:
     """Say what a readable B1, or its absence, tells of the operation that a started plan names.
+
+    `lapsed` says that the operation in B1 is proven expired and that nobody works on it.
 
     B1 keeps an operation until the next one begins. So an older one that still stands there was never replaced, and
     the named one never began; a later one has taken its place.
@@ -192,7 +199,9 @@ def operation_of(plan: PendingAdminUpdate, transition: Transition | None) -> Ope
         return Operation.NEVER_BEGAN
     if transition.operation_id != plan.operation_id:
         return Operation.OVER if transition.created_at > plan.updated_at else Operation.NEVER_BEGAN
-    return Operation.OVER if transition.stage in OVER else Operation.LIVE
+    if transition.stage in OVER:
+        return Operation.OVER
+    return Operation.LAPSED if lapsed else Operation.LIVE
 
 
 PLANNED, STARTED = AdminUpdateState.PLANNED, AdminUpdateState.STARTED

@@ -10,6 +10,7 @@ from typing import Final
 
 from attrs import frozen
 
+from ems_admin.machines.admin_update import Operation, operation_of
 from ems_admin.machines.alignment.outlook import Place
 from ems_admin.machines.guided_upgrade import Progress
 from ems_admin.machines.kernel import Table, row
@@ -55,8 +56,14 @@ ADMIN_UPDATE_PROGRESS: Final = Table[AdminUpdate, AdminUpdateProgress](
 )
 
 
-def read(plan: PendingAdminUpdate, transition: Transition | None, place: Place) -> AdminUpdateProgress:
-    """Give what is shown. A plan whose operation never came into being reads as planned."""
+def read(plan: PendingAdminUpdate, transition: Transition | None, place: Place) -> AdminUpdateProgress | None:
+    """Give what is shown. A plan whose operation never came into being reads as planned.
+
+    One whose operation a later one has replaced is over, and nothing is shown of it any more.
+    """
     ours = transition is not None and transition.operation_id == plan.operation_id
+    carried_out = plan.operation_id is not None and not ours
+    if carried_out and operation_of(plan, transition, lapsed=False) is Operation.OVER:
+        return None
     operation = Progress(transition.stage) if transition is not None and ours else Progress.NO_OPERATION
     return ADMIN_UPDATE_PROGRESS.classify(AdminUpdate(operation, place))

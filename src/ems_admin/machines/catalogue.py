@@ -14,7 +14,9 @@ from typing import Any, Final
 from attrs import frozen
 
 from ems_admin.machines.admin_update import ADMIN_UPDATE, UPDATE
+from ems_admin.machines.admin_update_need import NEED, UPDATE_GATE
 from ems_admin.machines.admin_update_progress import ADMIN_UPDATE_PROGRESS
+from ems_admin.machines.alignment.bringing import BRINGS, PROOF
 from ems_admin.machines.alignment.ending import ENDED_BY, RETURN, WAY_OUT
 from ems_admin.machines.cleanup import CLEANUP
 from ems_admin.machines.composition.gates import UPGRADE_GATE, WRITE_GATE
@@ -55,6 +57,8 @@ from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT, TRANSITION
 from ems_admin.machines.upgrade.beginning import BESIDE
 from ems_admin.machines.upgrade.course import UPGRADE_COURSE
 from ems_admin.machines.upgrade.groundwork import GROUNDWORK, UPGRADE_CONTEXT
+from ems_admin.machines.work import RUNNING_WORK, WORK
+from ems_admin.machines.workflow_lifecycle import BLOCKING, OWNER, RECOVERABLE, STATE
 
 
 @frozen(kw_only=True)
@@ -167,8 +171,6 @@ CATALOGUE: Final[tuple[Entry, ...]] = (
         regions=REPLACEMENT_RUN,
     ),
     Declared(
-        name="admin_update",
-    Declared(
         name="upgrade_groundwork",
         title="Groundwork of an upgrade",
         summary="What an upgrade settles before it replaces the Admin: a backup and a migration, neither done twice.",
@@ -177,6 +179,8 @@ CATALOGUE: Final[tuple[Entry, ...]] = (
         machine=GROUNDWORK,
         regions=UPGRADE_CONTEXT,
     ),
+    Declared(
+        name="admin_update",
         title="Admin update",
         summary="A plan to update the Admin alone, and the operation that carries it out.",
         record="B7",
@@ -248,10 +252,11 @@ CATALOGUE: Final[tuple[Entry, ...]] = (
     Projected(
         name="admin_update_progress",
         title="Progress of an Admin update",
-        summary="How far an update of the Admin alone has come, as a person sees it.",
-        record="read from B7 and B1",
+        summary="Whether an update of the Admin alone is called for and may begin, and how far it has come.",
+        record="read from B7, B1, B5 and the engine",
         module="admin_update_progress.py",
-        tables=(ADMIN_UPDATE_PROGRESS,),
+        tables=(ADMIN_UPDATE_PROGRESS, NEED, UPDATE_GATE),
+        refusing=(UPDATE_GATE,),
     ),
     Projected(
         name="operation_end",
@@ -259,7 +264,7 @@ CATALOGUE: Final[tuple[Entry, ...]] = (
         summary="Whether the way back to the running build is open, and which command ends an operation.",
         record="read from B0, B1, B5, the release cache and the engine",
         module="alignment/ending.py",
-        tables=(RETURN, ENDED_BY, WAY_OUT),
+        tables=(RETURN, ENDED_BY, WAY_OUT, BRINGS, PROOF),
         refusing=(RETURN,),
     ),
     Projected(

@@ -15,7 +15,7 @@ from ems_admin.machines.admin_update_progress import (
 )
 from ems_admin.machines.alignment.outlook import Place
 from ems_admin.machines.records.transition import AdminIdentity, Mode, Stage, Transition
-from ems_admin.machines.records.upgrade import AdminUpdateReason, AdminUpdateState, PendingAdminUpdate
+from ems_admin.machines.records.upgrade import AdminUpdateReason, AdminUpdateState, PendingAdminUpdate, SeenAdmin
 from tests.machines.samples import TEN, operation
 from tests.machines.verdicts import questions, replay, texts, unused
 
@@ -25,7 +25,7 @@ PLAN = PendingAdminUpdate(
     plan_id="p1",
     state=AdminUpdateState.STARTED,
     target_system_tag="v2.0.0",
-    current_admin=ADMIN,
+    current_admin=SeenAdmin(image=None, digest="a1", build_id="b1", revision="r1"),
     target_admin=evolve(ADMIN, digest="a2"),
     reason=AdminUpdateReason.DIGEST_CHANGED,
     operation_id="op1",
@@ -51,6 +51,8 @@ def test_an_operation_that_the_plan_does_not_name_says_nothing_about_it() -> Non
     assert read(PLAN, LIVE, Place.TARGET) is AdminUpdateProgress.RESUME_READY
     assert read(evolve(PLAN, operation_id="op2"), LIVE, Place.TARGET) is AdminUpdateProgress.PLANNED
     assert read(PLAN, None, Place.ELSEWHERE) is AdminUpdateProgress.PLANNED
+    later = evolve(LIVE, operation_id="op2", created_at=TEN + timedelta(seconds=1))
+    assert read(PLAN, later, Place.TARGET) is None, "its own operation is over: a later one has taken its place"
 
 
 @pytest.mark.parametrize(
@@ -65,4 +67,10 @@ def test_an_operation_that_the_plan_does_not_name_says_nothing_about_it() -> Non
     ],
 )
 def test_b1_tells_what_became_of_the_operation_of_a_plan(transition: Transition | None, said: Operation) -> None:
-    assert operation_of(PLAN, transition) is said
+    assert operation_of(PLAN, transition, lapsed=False) is said
+
+
+def test_an_operation_that_lapsed_is_told_from_one_that_lives_and_from_one_that_is_over() -> None:
+    assert operation_of(PLAN, LIVE, lapsed=True) is Operation.LAPSED
+    assert operation_of(PLAN, evolve(LIVE, operation_id="before"), lapsed=True) is Operation.NEVER_BEGAN
+    assert operation_of(PLAN, operation(Stage.CANCELLED, Mode.ALIGN_EXISTING_INSTALL), lapsed=True) is Operation.OVER

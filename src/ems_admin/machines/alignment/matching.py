@@ -57,14 +57,19 @@ ALIGNMENT: Final = Table[Compared, AlignmentState](
 )
 
 
-def alignment_of(
-    own: OwnIdentity | None, *, kind: DigestKind, digest: str, build_id: str, revision: str
-) -> AlignmentState:
-    """Compare the running Admin (`None`: it cannot be identified) with the one of a build, like with like."""
+def compared(own: OwnIdentity | None, *, kind: DigestKind, digest: str, build_id: str, revision: str) -> Compared:
+    """Hold the running Admin (`None`: it cannot be identified) beside the one of a build, like with like."""
     if own is None:
-        return ALIGNMENT.classify(Compared(Match.UNKNOWN, Match.UNKNOWN))
+        return Compared(Match.UNKNOWN, Match.UNKNOWN)
     words = Match.SAME if (own.build_id, own.revision) == (build_id, revision) else Match.OTHER
     known = known_by(kind, digest=own.digest, image_id=own.image_id)
     if known is None:
-        return ALIGNMENT.classify(Compared(Match.UNKNOWN, words))
-    return ALIGNMENT.classify(Compared(Match.SAME if known == digest else Match.OTHER, words))
+        return Compared(Match.UNKNOWN, words)
+    return Compared(Match.SAME if known == digest else Match.OTHER, words)
+
+
+def alignment_of(
+    own: OwnIdentity | None, *, kind: DigestKind, digest: str, build_id: str, revision: str
+) -> AlignmentState:
+    """Say how the running Admin stands to the one of a build."""
+    return ALIGNMENT.classify(compared(own, kind=kind, digest=digest, build_id=build_id, revision=revision))

@@ -61,6 +61,16 @@ class AdminUpdateReason(StrEnum):
 
 
 @frozen(kw_only=True)
+class SeenAdmin:
+    """The Admin that ran when an update was planned, as far as it could tell: null where it could not."""
+
+    image: str | None
+    digest: str | None
+    build_id: str | None
+    revision: str | None
+
+
+@frozen(kw_only=True)
 class PendingAdminUpdate:
     """B7."""
 
@@ -68,7 +78,7 @@ class PendingAdminUpdate:
     plan_id: str
     state: AdminUpdateState
     target_system_tag: str
-    current_admin: AdminIdentity
+    current_admin: SeenAdmin
     target_admin: AdminIdentity
     reason: AdminUpdateReason
     operation_id: str | None

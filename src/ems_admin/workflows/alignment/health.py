@@ -9,10 +9,11 @@ from typing import Final
 
 from attrs import define
 
+from ems_admin.machines.alignment.bringing import ProvenAdmin, known_good_of
 from ems_admin.machines.alignment.facts import HEALTHCHECKED, EmsHealth, HealthFacts, RunningEms
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
-from ems_admin.machines.records.installed import KnownGood
+from ems_admin.machines.records.reading import Present
 from ems_admin.machines.records.transition import SETUP_MODES, Transition
 from ems_admin.machines.running.entries import WorkEntry
 from ems_admin.machines.running.kinds import WorkKind
@@ -29,6 +30,7 @@ from ems_admin.workflows.effects import perform
 from ems_admin.workflows.house import House
 from ems_admin.workflows.ledger import Denied, Settled
 from ems_admin.workflows.outcomes import require
+from ems_admin.workflows.ports.builds import BuildFailure
 from ems_admin.workflows.ports.engine import Done, EngineFailure, Progress, Report
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.seams import Performers, walk
@@ -111,25 +113,19 @@ class Success:
 
     async def note_known_good(self) -> None:
         """Write B5 first: a failure here leaves the operation where a resume checks again."""
-        transition, own = self.transition, self.house.own
-        known = known_by(transition.digest_kind, digest=own.digest, image_id=own.image_id) if own else None
-        now = self.house.clock.now()
-        good = KnownGood(
-            system_tag=transition.system_tag,
-            build_id=transition.build_id,
-            revision=transition.revision,
-            admin_image=transition.admin_image,
-            admin_digest=known or transition.admin_digest,
-            admin_build_id=own.build_id if own else transition.build_id,
-            admin_revision=own.revision if own else transition.revision,
-            ems_image=transition.ems_image,
-            ems_digest=transition.ems_digest,
-            compatibility_mode=transition.compatibility_mode,
-            resource_strategy=transition.resource_strategy,
-            aligned_at=transition.resources_claimed_at or transition.created_at,
-            healthcheck_at=now,
-        )
-        async with self.house.records.known_good.hold() as held:
+        transition, house = self.transition, self.house
+        build = await house.builds.resources(transition.system_tag)
+        async with house.records.known_good.hold() as held:
+            before = await held.read()
+            good = known_good_of(
+                transition,
+                _proven_admin(house, transition),
+                before=before.record if isinstance(before, Present) else None,
+                build=None if isinstance(build, BuildFailure) else build.manifest,
+                now=house.clock.now(),
+            )
+            if isinstance(good, Refusal):
+                raise RefusalError(good)
             require(await held.commit(good))
 
     async def complete_operation(self) -> None:
@@ -173,6 +169,17 @@ async def complete_owner(house: House, caller: Caller, transition: Transition, w
             await perform(house, caller, effects)
         case Denied(refusal=refusal):
             raise RefusalError(refusal)
+
+
+def _proven_admin(house: House, transition: Transition) -> ProvenAdmin:
+    """Name the Admin that really ran; where it cannot tell, it was proven to be the one that was meant."""
+    own = house.own
+    known = known_by(transition.digest_kind, digest=own.digest, image_id=own.image_id) if own else None
+    return ProvenAdmin(
+        digest=known or transition.admin_digest,
+        build_id=own.build_id if own else transition.build_id,
+        revision=own.revision if own else transition.revision,
+    )
 
 
 async def _wants_dashboard(house: House) -> bool:

@@ -60,7 +60,7 @@ async def way_back(house: House, transition: Transition | None) -> Looked:
     good = await standing.known_good(house)
     selection = await _selection(house, good) if good else None
     left = Good.NONE if good is None else Good.COMPLETE if selection else Good.GONE
-    way = WayBack(purpose, at, left, await _running_build(house, good), _running_admin(house, selection))
+    way = WayBack(purpose, at, left, await running_build(house, good), _running_admin(house, selection))
     return Looked(refusal=return_refusal(way), selection=selection)
 
 
@@ -82,7 +82,8 @@ async def _selection(house: House, good: KnownGood) -> Selection | None:
     return selection if found == (good.build_id, good.revision, good.ems_digest) else None
 
 
-async def _running_build(house: House, good: KnownGood | None) -> RunningBuild:
+async def running_build(house: House, good: KnownGood | None) -> RunningBuild:
+    """Say which EMS runs, held against the build that last worked here."""
     observation = await house.engine.observe()
     if good is None or isinstance(observation, NotSeen):
         return RunningBuild.UNKNOWN

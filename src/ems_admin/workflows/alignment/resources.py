@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ems_admin.machines.alignment.bringing import has_the_ems, is_meant
 from ems_admin.machines.alignment.facts import (
     CLAIM_RESOURCE_VERIFICATION,
     MARK_FAILED,
@@ -50,16 +51,12 @@ async def verify_resources(
     imported = await house.builds.import_build(claimed.system_tag, report)
     if isinstance(imported, BuildFailure):
         raise await failed(house, caller, claimed, imported.code, imported.detail)
-    program = {name: entry.sha256 for name, entry in imported.programs.items()}
-    digests = (imported.build_id, imported.revision)
-    if digests != (claimed.build_id, claimed.revision) or claimed.ems_digest not in {
-        program.get("ems"),
-        imported.ems.digest,
-    }:
+    if not is_meant(imported, claimed):
         raise await failed(house, caller, claimed, Code.SYSTEM_BUILD_MISMATCH, "the build has changed")
     report(Progress(step="select"))
     await standing.still_accepted(house, entry.workflow_id)
-    await remember(house, claimed.system_tag)
+    if has_the_ems(imported, claimed):
+        await remember(house, claimed.system_tag)
     facts = OperationFacts(now=house.clock.now(), operation_id=claimed.operation_id)
     return await house.records.transition.decide(RESOURCES_VERIFIED, facts, caller)
 

@@ -1,0 +1,139 @@
+"""Carrying a planned update of the Admin out: an alignment that brings its Admin to the EMS that runs already.
+
+Two records, one after the other: the plan names the operation (B7), and only then does the operation begin (B1). A cut
+between them leaves a plan that names what never came into being; it reads as planned, and is carried out once more.
+From there on everything is the operation's own: its dispatch, its updater, its resume.
+Source: `site.md` 3 (Expiry), 4 (B7), 9; `http.md` 5.3 (admin-update/execute).
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Final
+
+from attrs import define
+
+from ems_admin.machines.admin_update import (
+    ADMIN_UPDATE,
+    START,
+    TAKE_BACK,
+    Operation,
+    StartFacts,
+    TakeBackFacts,
+)
+from ems_admin.machines.alignment.facts import BeginFacts
+from ems_admin.machines.alignment.outlook import is_pending, place_of, resume_step
+from ems_admin.machines.codes import Code
+from ems_admin.machines.kernel import Refusal, Refused
+from ems_admin.machines.records.transition import AdminIdentity, Mode, Transition
+from ems_admin.machines.records.upgrade import PendingAdminUpdate
+from ems_admin.machines.running.kinds import WorkKind
+from ems_admin.machines.values.fingerprints import sha256_of
+from ems_admin.workflows import standing
+from ems_admin.workflows.admin_update.looking import Looked, has_lapsed, look, operation_on_record
+from ems_admin.workflows.alignment.beginning import begin, begin_facts
+from ems_admin.workflows.alignment.cancel import cancel
+from ems_admin.workflows.alignment.going_on import begin_step
+from ems_admin.workflows.authority import AuthorityRow, Demand, Hold, person_agreed, under
+from ems_admin.workflows.caller import Caller
+from ems_admin.workflows.house import House
+from ems_admin.workflows.jobs import Job
+from ems_admin.workflows.ports.records import RefusalError
+from ems_admin.workflows.upgrade.gate import require_upgrade_open
+
+ROW: Final = AuthorityRow(demands=(Demand.CONFIRMATION, Demand.CLAIM, Demand.OPERATION), claim=WorkKind.ADMIN_UPDATE)
+
+
+async def execute_admin_update(house: House, caller: Caller, plan_id: str | None, *, confirm: bool) -> Job:
+    """Begin the operation that a plan is for, and let a job hand the Admin over. Raises `RefusalError`.
+
+    In this order: `confirmation_required`, whoever holds the site, `plan_unknown`, `admin_update_not_required`, the
+    gate of both phases of an upgrade, what is wrong with the build or the EMS, `system_build_verification_stale` for a
+    tag that moved since it was planned, `transition_active`.
+    """
+    update = _Update(plan_id=plan_id)
+    own = {Demand.CONFIRMATION: person_agreed(confirm=confirm), Demand.OPERATION: update.is_planned}
+    request = sha256_of({"admin update": plan_id})
+    async with under(house, caller, ROW, workflow_id=None, request_hash=request, own=own) as hold:
+        if hold.joined:
+            return await house.jobs.of(hold.work)
+        begun = await update.begin(hold)
+        return begin_step(hold, begun, resume_step(begun, place_of(begun, standing.running_admin(house))))
+
+
+@define(kw_only=True, eq=False)
+class _Update:
+    """One update. Mutable: the check finds the build that is then brought."""
+
+    plan_id: str | None
+    looked: Looked | None = None
+
+    async def is_planned(self, hold: Hold) -> None:
+        """Find the plan, and look at its build once more: only what was agreed to is carried out."""
+        house = hold.house
+        plan = await house.records.admin_update.current()
+        facts = await self._start_facts(hold, plan, operation_id="")
+        decision = ADMIN_UPDATE.decide(plan, START, facts)
+        if isinstance(decision, Refused):
+            raise RefusalError(decision.refusal)
+        await require_upgrade_open(house)
+        planned = decision.record
+        self.looked = await look(house, planned.target_system_tag)
+        if self.looked.target_admin != planned.target_admin:
+            raise RefusalError(Refusal(Code.SYSTEM_BUILD_VERIFICATION_STALE, detail=planned.target_system_tag))
+        _ = self.looked.beside_the_ems
+        hold.transition = await house.records.transition.current()
+        lapsed = await has_lapsed(house, hold.transition, own_claim=hold.work.id)
+        if is_pending(hold.transition) and not lapsed:
+            raise RefusalError(Refusal(Code.TRANSITION_ACTIVE))
+
+    async def begin(self, hold: Hold) -> Transition:
+        """Name the operation, end one that has lapsed, and begin."""
+        if self.looked is None:
+            raise LookupError("a plan is checked before it is carried out")
+        house, caller = hold.house, hold.caller
+        facts = begin_facts(hold, self.looked.beside_the_ems, Mode.ALIGN_EXISTING_INSTALL)
+        plan = await house.records.admin_update.current()
+        await house.records.admin_update.decide(
+            START, await self._start_facts(hold, plan, operation_id=facts.operation_id), caller
+        )
+        if hold.transition is not None and is_pending(hold.transition):
+            await cancel(house, caller, hold.transition, hold.work)
+        house.work.add_operation(hold.work, facts.operation_id)
+        return await begin(house, caller, facts, undo=lambda: _take_back(hold, facts))
+
+    async def _start_facts(self, hold: Hold, plan: PendingAdminUpdate | None, *, operation_id: str) -> StartFacts:
+        house = hold.house
+        return StartFacts(
+            now=house.clock.now(),
+            plan_id=self.plan_id or "",
+            operation_id=operation_id,
+            runs_target_already=plan is not None and _runs(house, plan.target_admin),
+            named_operation=await self._named(hold, plan),
+        )
+
+    async def _named(self, hold: Hold, plan: PendingAdminUpdate | None) -> Operation:
+        if plan is None:
+            return Operation.NEVER_BEGAN
+        return await operation_on_record(hold.house, plan, own_claim=hold.work.id)
+
+
+def _runs(house: House, target: AdminIdentity) -> bool:
+    """Say whether the Admin that answers has become the one that was planned."""
+    own = house.own
+    return own is not None and target.digest in {own.digest, own.image_id}
+
+
+async def _take_back(hold: Hold, facts: BeginFacts) -> None:
+    """Drop the name of what provably did not begin. Where that fails the plan reads as planned all the same."""
+    house = hold.house
+    with suppress(RefusalError):
+        plan = await house.records.admin_update.current()
+        if plan is None:
+            return
+        taken = TakeBackFacts(
+            now=house.clock.now(),
+            operation_id=facts.operation_id,
+            operation=await operation_on_record(house, plan, own_claim=hold.work.id),
+        )
+        await house.records.admin_update.decide(TAKE_BACK, taken, hold.caller)
