@@ -64,7 +64,7 @@ class Client:
         body, headers = ACTS[path](self.known), {}
         if path in CREATING:
             headers = {"X_Setup_Intent_ID": self.known.one("intent")}
-        answer = await self.browser.post(path.replace("{id}", self.known.one("job")), body, **headers)
+        answer = await self.browser.post(path.format(id=self.known.one("job"), service="nobody"), body, **headers)
         self.known.learn(path, body, headers, answer)
         self._signed(path, answer)
         if answer.status == 401:
