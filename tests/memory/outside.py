@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from ems_admin import codec
 from ems_admin.machines.codes import Code
@@ -194,8 +194,11 @@ class MemoryBuilds:
 
     async def resources(self, tag: str) -> Resources | BuildFailure:
         await Step(Call("builds resources"))
-        imported = f"releases/{tag}/manifest.json" in self.world.files
-        return self.build if imported else BuildFailure(code=Code.RELEASE_NOT_PREPARED)
+        imported = self.world.files.get(f"releases/{tag}/manifest.json")
+        if imported is None:
+            return BuildFailure(code=Code.RELEASE_NOT_PREPARED)
+        # An older build differs in its digests alone.
+        return evolve(self.build, manifest=codec.decode(imported, Manifest))
 
     async def prune(self, keep: frozenset[str], *, spare: int = 0) -> frozenset[str] | None:
         await Step(Call("builds prune"))
