@@ -1,4 +1,4 @@
-"""The acts that change more than one record or file: eleven seams, each step with what a start does after a cut there.
+"""The acts that change more than one record or file: twelve seams, each step with what a start does after a cut there.
 
 A step is durable before the next one begins. The runner performs them in this order and no other; the reconciler reads
 the same declaration. Those of the Admin's replacement stand
@@ -15,7 +15,7 @@ from attrs import frozen
 from ems_admin.machines.kernel import AfterCut, Seam, SeamStep, Table, row
 from ems_admin.machines.records.config_commit import Change
 from ems_admin.machines.replacement.seams import REPLACEMENT, WALK, WALK_BACK
-from ems_admin.machines.upgrade.seams import UPGRADE_BEGINNING, UPGRADE_WAY_BACK
+from ems_admin.machines.upgrade.seams import ADMIN_UPDATE_BEGINNING, UPGRADE_BEGINNING, UPGRADE_WAY_BACK
 
 GO_ON, ROLL_BACK, REST = AfterCut.GO_ON, AfterCut.ROLL_BACK, AfterCut.REST
 
@@ -191,6 +191,7 @@ SEAMS: Final = (
     WALK,
     WALK_BACK,
     UPGRADE_BEGINNING,
+    ADMIN_UPDATE_BEGINNING,
     UPGRADE_WAY_BACK,
     RELEASE,
 )

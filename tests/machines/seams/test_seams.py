@@ -18,7 +18,7 @@ from ems_admin.machines.seams import (
     Live,
     live,
 )
-from ems_admin.machines.upgrade.seams import UPGRADE_BEGINNING, UPGRADE_WAY_BACK
+from ems_admin.machines.upgrade.seams import ADMIN_UPDATE_BEGINNING, UPGRADE_BEGINNING, UPGRADE_WAY_BACK
 from tests.machines.verdicts import questions, replay, texts, unused
 
 ON, BACK, REST = AfterCut.GO_ON, AfterCut.ROLL_BACK, AfterCut.REST
@@ -84,6 +84,7 @@ def test_a_cut_config_commit_is_settled_as_written() -> None:
             ],
         ),
         (UPGRADE_BEGINNING, [("B6", REST), ("B1", None)]),
+        (ADMIN_UPDATE_BEGINNING, [("B7", REST), ("B1", None)]),
         (
             UPGRADE_WAY_BACK,
             [("B6", REST), ("config.json", REST), ("stack file and B3", REST), ("services of the EMS", None)],
@@ -98,8 +99,8 @@ def test_a_seam_changes_its_records_in_this_order_and_leaves_every_place_like_th
     assert [(step.changes, step.after_cut) for step in seam.steps] == steps
 
 
-def test_the_seams_are_eleven_and_each_has_a_name_of_its_own() -> None:
-    assert len({seam.name for seam in SEAMS}) == len(SEAMS) == 11
+def test_the_seams_are_twelve_and_each_has_a_name_of_its_own() -> None:
+    assert len({seam.name for seam in SEAMS}) == len(SEAMS) == 12
 
 
 @pytest.mark.parametrize(

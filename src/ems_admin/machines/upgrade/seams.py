@@ -1,4 +1,4 @@
-"""The acts of a Guided Upgrade over several records: how it begins, and how it takes back what it has done to the EMS.
+"""The acts of upgrades over several records: how they begin, and how one takes back what it has done to the EMS.
 
 A start goes on with neither: whoever resumes the upgrade, or ends it, decides. Source: `site.md` 3, 9; DESIGN 3.
 """
@@ -29,6 +29,24 @@ UPGRADE_BEGINNING: Final = Seam(
             changes="B1",
             after_cut=None,
             because="From here on a resume finds all that it needs.",
+        ),
+    ),
+)
+
+ADMIN_UPDATE_BEGINNING: Final = Seam(
+    name="admin_update_beginning",
+    summary="A plan names the operation that carries it out before that comes into being.",
+    steps=(
+        step(
+            "name_operation",
+            changes="B7",
+            because="Its operation never began: the plan reads as planned, and is carried out once more.",
+        ),
+        SeamStep(
+            name="begin_operation",
+            changes="B1",
+            after_cut=None,
+            because="The operation goes on by its own resume, and the plan shows how far it is.",
         ),
     ),
 )

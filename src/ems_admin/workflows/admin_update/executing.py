@@ -3,7 +3,7 @@
 Two records, one after the other: the plan names the operation (B7), and only then does the operation begin (B1). A cut
 between them leaves a plan that names what never came into being; it reads as planned, and is carried out once more.
 From there on everything is the operation's own: its dispatch, its updater, its resume.
-Source: `site.md` 3 (Expiry), 4 (B7), 9; `http.md` 5.3 (admin-update/execute).
+Source: `site.md` 3 (Expiry), 4 (B7), 9; `http.md` 5.3 (admin-update/execute); the seam `admin_update_beginning`.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from ems_admin.machines.kernel import Refusal, Refused
 from ems_admin.machines.records.transition import AdminIdentity, Mode, Transition
 from ems_admin.machines.records.upgrade import PendingAdminUpdate
 from ems_admin.machines.running.kinds import WorkKind
+from ems_admin.machines.upgrade.seams import ADMIN_UPDATE_BEGINNING
 from ems_admin.machines.values.fingerprints import sha256_of
 from ems_admin.workflows import standing
 from ems_admin.workflows.admin_update.looking import Looked, has_lapsed, look, operation_on_record
@@ -39,6 +40,7 @@ from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.house import House
 from ems_admin.workflows.jobs import Job
 from ems_admin.workflows.ports.records import RefusalError
+from ems_admin.workflows.seams import walk
 from ems_admin.workflows.upgrade.gate import require_upgrade_open
 
 ROW: Final = AuthorityRow(demands=(Demand.CONFIRMATION, Demand.CLAIM, Demand.OPERATION), claim=WorkKind.ADMIN_UPDATE)
@@ -72,7 +74,7 @@ class _Update:
         """Find the plan, and look at its build once more: only what was agreed to is carried out."""
         house = hold.house
         plan = await house.records.admin_update.current()
-        facts = await self._start_facts(hold, plan, operation_id="")
+        facts = await self.start_facts(hold, plan, operation_id="")
         decision = ADMIN_UPDATE.decide(plan, START, facts)
         if isinstance(decision, Refused):
             raise RefusalError(decision.refusal)
@@ -88,21 +90,20 @@ class _Update:
             raise RefusalError(Refusal(Code.TRANSITION_ACTIVE))
 
     async def begin(self, hold: Hold) -> Transition:
-        """Name the operation, end one that has lapsed, and begin."""
+        """Name the operation, and begin it. Raises `RefusalError`."""
         if self.looked is None:
             raise LookupError("a plan is checked before it is carried out")
-        house, caller = hold.house, hold.caller
         facts = begin_facts(hold, self.looked.beside_the_ems, Mode.ALIGN_EXISTING_INSTALL)
-        plan = await house.records.admin_update.current()
-        await house.records.admin_update.decide(
-            START, await self._start_facts(hold, plan, operation_id=facts.operation_id), caller
+        beginning = _Beginning(hold=hold, update=self, facts=facts)
+        await walk(
+            ADMIN_UPDATE_BEGINNING,
+            {"name_operation": beginning.name_operation, "begin_operation": beginning.begin_operation},
         )
-        if hold.transition is not None and is_pending(hold.transition):
-            await cancel(house, caller, hold.transition, hold.work)
-        house.work.add_operation(hold.work, facts.operation_id)
-        return await begin(house, caller, facts, undo=lambda: _take_back(hold, facts))
+        if beginning.transition is None:
+            raise LookupError("a seam that was walked has left its operation")
+        return beginning.transition
 
-    async def _start_facts(self, hold: Hold, plan: PendingAdminUpdate | None, *, operation_id: str) -> StartFacts:
+    async def start_facts(self, hold: Hold, plan: PendingAdminUpdate | None, *, operation_id: str) -> StartFacts:
         house = hold.house
         return StartFacts(
             now=house.clock.now(),
@@ -116,6 +117,31 @@ class _Update:
         if plan is None:
             return Operation.NEVER_BEGAN
         return await operation_on_record(hold.house, plan, own_claim=hold.work.id)
+
+
+@define(kw_only=True, eq=False)
+class _Beginning:
+    """One walk of the seam. Mutable: its last step leaves the operation."""
+
+    hold: Hold
+    update: _Update
+    facts: BeginFacts
+    transition: Transition | None = None
+
+    async def name_operation(self) -> None:
+        """Note in the plan which operation is about to begin."""
+        ledger = self.hold.house.records.admin_update
+        facts = await self.update.start_facts(self.hold, await ledger.current(), operation_id=self.facts.operation_id)
+        await ledger.decide(START, facts, self.hold.caller)
+
+    async def begin_operation(self) -> None:
+        """End an alignment that has lapsed, and begin; what provably did not begin is no longer named."""
+        hold, facts = self.hold, self.facts
+        house, lapsed = hold.house, hold.transition
+        if lapsed is not None and is_pending(lapsed):
+            await cancel(house, hold.caller, lapsed, hold.work)
+        house.work.add_operation(hold.work, facts.operation_id)
+        self.transition = await begin(house, hold.caller, facts, undo=lambda: _take_back(hold, facts))
 
 
 def _runs(house: House, target: AdminIdentity) -> bool:
