@@ -10,6 +10,7 @@ from ems_admin.library.looking import LifecycleViews, Looking, MaintenanceViews,
 from ems_admin.machines.container_conflict import ConflictAction
 from ems_admin.machines.lifecycle.switch import Target
 from ems_admin.machines.records.transition import Mode
+from ems_admin.library.upgrade import UpgradeActs
 from ems_admin.workflows.alignment import resume
 from ems_admin.workflows.alignment.calling_off import call_off
 from ems_admin.workflows.alignment.returning import return_to_running_build
@@ -195,6 +196,21 @@ class Acting(Looking):
         if job.error is not None:
             raise RefusalError(job.error)
         return job
+
+    @property
+    def backups(self) -> BackupActs:
+        """What was kept of the site."""
+        return BackupActs(house=self.house, caller=self.caller)
+
+    @property
+    def upgrade(self) -> UpgradeActs:
+        """A Guided Upgrade."""
+        return UpgradeActs(house=self.house, caller=self.caller)
+
+    @property
+    def admin_update(self) -> AdminUpdateActs:
+        """The update of the Admin alone."""
+        return AdminUpdateActs(house=self.house, caller=self.caller)
 
     def cancel_job(self, job_id: str) -> Job:
         """Ask a job to stop. Refused with `not_found` or `job_not_cancellable`."""

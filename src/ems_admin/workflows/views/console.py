@@ -27,6 +27,7 @@ from ems_admin.workflows.lifecycle.offering import out_of_reach
 from ems_admin.workflows.lifecycle.reading import store_of
 from ems_admin.workflows.ports.engine import EngineStatus
 from ems_admin.workflows.setup.view import read_setup
+from ems_admin.workflows.upgrade.view import UpgradeView, upgrade_view
 from ems_admin.workflows.views.machine_states import machine_states
 from ems_admin.workflows.views.offers import Offered, offers
 
@@ -52,6 +53,7 @@ class Console:
     admin_update: AdminUpdateStatus
     jobs: tuple[Job, ...]
     deployment: DeploymentStatus
+    upgrade: UpgradeView
     known_good: KnownGood | None
     warnings: tuple[Warning, ...]
     machines: Mapping[str, str | None]
@@ -74,6 +76,7 @@ async def console(house: House) -> Console:
         admin_update=await admin_update_status(house),
         jobs=house.jobs.jobs,
         deployment=deployment,
+        upgrade=upgrade_view(view.reads.transition_record, view.reads.upgrade),
         known_good=await standing.known_good(house),
         warnings=await warnings(house, view),
         machines=await machine_states(house, view, deployment),

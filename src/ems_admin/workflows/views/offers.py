@@ -35,6 +35,8 @@ from ems_admin.workflows.setup import system_build
 from ems_admin.workflows.setup.abandon import rehearse_abandon
 from ems_admin.workflows.setup.disown import rehearse_disown
 from ems_admin.workflows.setup.supersede import rehearse_supersede
+from ems_admin.workflows.upgrade.executing import rehearse_upgrade
+from ems_admin.workflows.upgrade.resuming import rehearse_resume_upgrade
 from ems_admin.workflows.views.ways_out import ways_out
 
 START_SETUP: Final = Action("start_setup", "Guided Setup", Method.POST, "/api/admin/start-path")
@@ -42,6 +44,7 @@ REVIEW: Final = Action("preview_config", "Review the configuration", Method.POST
 APPLY: Final = Action("apply_config", "Apply it now", Method.POST, "/api/setup/config/apply")
 WRITE: Final = Action("write_config", "Keep it for the deployment", Method.POST, "/api/setup/config/write")
 SUPERSEDE: Final = Action("supersede", "Choose another build", Method.POST, "/api/setup/system-build/supersede")
+UPGRADE: Final = Action("upgrade_execute", "Upgrade", Method.POST, "/api/admin/maintenance/upgrade/execute")
 RETURN: Final = Action(
     "return_to_running_build",
     "Return to the running build",
@@ -82,6 +85,8 @@ async def offers(house: House, view: LifecycleView) -> tuple[Offered, ...]:
         alignment.PREPARE: partial(rehearse, house, prepare.ROW, named, own=PREPARED),
         alignment.START: partial(rehearse, house, start.ROW, named, own=STARTED),
         alignment.RESUME: partial(rehearse_resume, house),
+        UPGRADE: partial(rehearse_upgrade, house),
+        alignment.UPGRADE: partial(rehearse_resume_upgrade, house),
         alignment.ABANDON: partial(rehearse_abandon, house),
         SUPERSEDE: partial(rehearse_supersede, house, named),
         LEAVE_FILES: partial(rehearse_disown, house),
