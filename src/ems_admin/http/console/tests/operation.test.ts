@@ -9,6 +9,8 @@ import type { Verification } from "../src/server/setup_shapes";
 
 const action = (name: string, path: string): NextAction => ({ action: name, label: name, method: "POST", path });
 const RESUME = action("resume", "/api/admin/system-alignment/resume");
+/** An upgrade goes on by the resume that does all the rest. */
+const OWN_RESUME = { ...RESUME, path: "/api/admin/maintenance/upgrade/resume" };
 const ABANDON = action("abandon", "/api/setup/abandon");
 const CANCEL = action("cancel", "/api/admin/system-alignment/cancel");
 
@@ -36,12 +38,12 @@ test("a setup can be resumed or discarded, and nothing else, whatever an old ans
 
 test("an upgrade can be resumed, cancelled, or left for the running build", () => {
   const upgrade = operation({ mode: "guided_upgrade", return_available: true, next_actions: [RESUME, CANCEL] });
-  expect(waysOut("guided_upgrade", upgrade)).toEqual({ forward: [RESUME], discardSetup: false, cancel: true, returnToRunning: true });
+  expect(waysOut("guided_upgrade", upgrade)).toEqual({ forward: [OWN_RESUME], discardSetup: false, cancel: true, returnToRunning: true });
 });
 
 test("what the server does not offer has no button", () => {
   const upgrade = operation({ mode: "guided_upgrade", cancel_available: false, next_actions: [RESUME, CANCEL] });
-  expect(waysOut("guided_upgrade", upgrade)).toEqual({ forward: [RESUME], discardSetup: false, cancel: false, returnToRunning: false });
+  expect(waysOut("guided_upgrade", upgrade)).toEqual({ forward: [OWN_RESUME], discardSetup: false, cancel: false, returnToRunning: false });
 });
 
 test.each(["unknown", "conflict", "none"] as const)("an owner that is %s gives no action at all", (owner) => {

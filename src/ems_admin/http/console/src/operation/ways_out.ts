@@ -28,6 +28,20 @@ export function mayReturn(operation: Transition & TransitionFacts): boolean {
   return operation.return_available === true && !isSetups(operation);
 }
 
+export const UPGRADE_RESUME = "/api/admin/maintenance/upgrade/resume";
+const STEPS_ON: ReadonlySet<string> = new Set([
+  "/api/admin/system-alignment/resume",
+  "/api/admin/system-alignment/verify-resources",
+  UPGRADE_RESUME,
+]);
+
+/** What takes an upgrade on by one step, its own resume does with all that comes after. */
+function byItsOwnResume(forward: readonly NextAction[]): readonly NextAction[] {
+  const step = forward.find((action) => STEPS_ON.has(action.path));
+  const others = forward.filter((action) => !STEPS_ON.has(action.path));
+  return step ? [{ ...step, path: UPGRADE_RESUME }, ...others] : others;
+}
+
 export function waysOut(owner: ConsoleOwner, operation: Transition & TransitionFacts): WaysOut {
   const offered = operation.next_actions ?? [];
   const forward = offered.filter((action) => !ENDS.has(action.path));
@@ -36,6 +50,7 @@ export function waysOut(owner: ConsoleOwner, operation: Transition & TransitionF
     case "guided_setup":
       return { forward, discardSetup: offers(ABANDON), cancel: false, returnToRunning: false };
     case "guided_upgrade":
+      return { forward: byItsOwnResume(forward), discardSetup: false, cancel: offers(CANCEL), returnToRunning: mayReturn(operation) };
     case "align_existing_install":
       return { forward, discardSetup: false, cancel: offers(CANCEL), returnToRunning: mayReturn(operation) };
     case "unknown":

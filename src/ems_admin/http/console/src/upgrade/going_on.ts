@@ -2,9 +2,8 @@
 
 import type { SystemAlignmentState } from "../generated/machines";
 import type { Transition, TransitionFacts } from "../server/shapes";
+import { UPGRADE_RESUME } from "../operation/ways_out";
 import { never } from "../setup/steps";
-
-const UPGRADE_RESUME = "/api/admin/maintenance/upgrade/resume";
 
 /** The request for the next step on the new Admin, null where nothing is to be asked for or an operator has to decide. */
 export function goesOnByItself(operation: Transition & TransitionFacts): string | null {

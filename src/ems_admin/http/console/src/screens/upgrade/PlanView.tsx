@@ -126,6 +126,7 @@ function PlannedSteps({ plan }: { plan: UpgradePlan }) {
 }
 
 const KEEPS = ["the data of your EMS", "your backups", "the build that runs now, as the way back"];
+const KEEPS_CONFIG = ["your configuration", ...KEEPS];
 
 function Question({ plan, onClose }: { plan: UpgradePlan; onClose: () => void }) {
   return (
@@ -142,7 +143,7 @@ function Question({ plan, onClose }: { plan: UpgradePlan; onClose: () => void })
       }
     >
       <Listed title="This is interrupted" items={plan.interruptions.map(interruptedWords)} />
-      <Listed title="This stays exactly as it is" items={KEEPS} />
+      <Listed title="This stays exactly as it is" items={plan.migration.required ? KEEPS : KEEPS_CONFIG} />
     </Dialog>
   );
 }
