@@ -40,6 +40,10 @@ MATRIX: dict[str, tuple[str, str | None]] = {
     "/api/admin/maintenance/containers/{service}/start": ("confirmation no_transition claim target", "container_action"),
     "/api/admin/maintenance/containers/{service}/stop": ("confirmation no_transition claim target", "container_action"),
     "/api/admin/maintenance/containers/{service}/restart": ("confirmation no_transition claim target", "container_action"),
+    "/api/admin/maintenance/mqtt/migration-apply": (
+        "confirmation no_transition claim target",
+        "maintenance_config",
+    ),
     "/api/admin/config/migrate-legacy": ("confirmation no_transition claim target", "maintenance_config"),
 }
 OUTSIDE: dict[str, Outside] = {
@@ -60,6 +64,9 @@ OUTSIDE: dict[str, Outside] = {
     "/api/admin/maintenance/upgrade/plan": Outside.LOOKS,
     "/api/setup/config-preview/validate": Outside.LOOKS,
     "/api/setup/config/download": Outside.LOOKS,
+    "/api/setup/config/merge": Outside.LOOKS,
+    "/api/admin/maintenance/config/merge": Outside.LOOKS,
+    "/api/admin/maintenance/config/prepare-return": Outside.LOOKS,
 }
 
 ACTS = tuple(route for route in TABLE if route.method is not Method.GET)

@@ -126,6 +126,7 @@ SOUND: dict[str, dict[str, object]] = {
     "/api/admin/maintenance/containers/{service}/start": {},
     "/api/admin/maintenance/containers/{service}/stop": {},
     "/api/admin/maintenance/containers/{service}/restart": {},
+    "/api/admin/maintenance/mqtt/migration-apply": {},
     "/api/admin/config/migrate-legacy": {},
 }
 """A body that its route decodes, and that names nobody."""

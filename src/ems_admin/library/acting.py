@@ -5,6 +5,7 @@ Source: `http.md` 5.3; the order of checks of each is that of its authority row 
 
 from __future__ import annotations
 
+from ems_admin.library.config import ConfigActs
 from ems_admin.library.containers import ContainerActs
 from ems_admin.library.looking import LifecycleViews, Looking, MaintenanceViews, OperationViews, SetupViews
 from ems_admin.machines.container_conflict import ConflictAction
@@ -183,6 +184,11 @@ class Acting(Looking):
     def maintenance(self) -> MaintenanceActs:
         """The installed EMS."""
         return MaintenanceActs(house=self.house, caller=self.caller)
+
+    @property
+    def config(self) -> ConfigActs:
+        """The config of the installed EMS over time."""
+        return ConfigActs(house=self.house, caller=self.caller)
 
     @property
     def containers(self) -> ContainerActs:

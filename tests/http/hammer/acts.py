@@ -101,5 +101,6 @@ ACTS: Mapping[str, Asking] = {
     "/api/admin/maintenance/containers/{service}/start": lambda _known: {"confirm": True},
     "/api/admin/maintenance/containers/{service}/stop": lambda _known: {"confirm": True},
     "/api/admin/maintenance/containers/{service}/restart": lambda _known: {"confirm": True},
+    "/api/admin/maintenance/mqtt/migration-apply": lambda known: {"revision": known.one("revision"), "confirm": True},
     "/api/admin/config/migrate-legacy": lambda _known: {"confirm": True},
 }

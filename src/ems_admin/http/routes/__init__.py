@@ -15,6 +15,7 @@ from ems_admin.http.routes import (
     diagnostics,
     lifecycle,
     maintenance,
+    maintenance_config,
     upgrade,
     views,
 )
@@ -28,7 +29,7 @@ PEOPLE: Final = {
     "Guided Setup: the build": builds.ROUTES,
     "Guided Setup: the configuration": config.ROUTES,
     "Guided Setup: the deployment": deployment.ROUTES,
-    "Maintenance": (*maintenance.ROUTES, *containers.ROUTES, *diagnostics.ROUTES),
+    "Maintenance": (*maintenance.ROUTES, *maintenance_config.ROUTES, *containers.ROUTES, *diagnostics.ROUTES),
     "Guided Upgrade": upgrade.ROUTES,
 }
 

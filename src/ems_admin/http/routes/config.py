@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from attrs import frozen
+from attrs import field, frozen
 
 from ems_admin.http.route import DRAFT, Asked, File, Granted, Nothing, Outside, get, post
 from ems_admin.workflows.caller import Scope
 from ems_admin.workflows.config import mutation, preview, reading
 from ems_admin.workflows.config.draft import BrokerItem, DeviceItem, Draft, ProposalRef
+from ems_admin.workflows.config.merging import Choices, MergedDraft, merge_draft
+from ems_admin.workflows.config.three_ways import Side
 
 SETUP: Final = "/api/setup"
 
@@ -65,6 +67,20 @@ class Mutation(OwnedDraft):
         )
 
 
+@frozen(kw_only=True)
+class Merge(DraftBody):
+    """A draft that came too late, and what the person takes from either side."""
+
+    baseline_revision: str | None = None
+    choices: dict[str, Side] = field(factory=dict)
+    take: Side | None = None
+
+    @property
+    def decided(self) -> Choices:
+        """What the workflow is asked."""
+        return Choices(base_revision=self.baseline_revision, fields=self.choices, take=self.take)
+
+
 async def form(asked: Asked[Nothing, Nothing]) -> Granted[reading.ConfigForm]:
     """Schema, template and example of the selected build."""
     return Granted(await reading.config_form(asked.house))
@@ -89,6 +105,11 @@ async def download(asked: Asked[DraftBody, Nothing]) -> File:
     """Give the config of a draft as a file."""
     data = await reading.download(asked.house, asked.body.draft)
     return File(data=data, content_type="application/json; charset=utf-8", name="config.json")
+
+
+async def merge(asked: Asked[Merge, Nothing]) -> Granted[MergedDraft]:
+    """A stale draft brought up to date."""
+    return Granted(await merge_draft(asked.house, asked.body.draft, asked.body.decided))
 
 
 async def write(asked: Asked[Mutation, Nothing]) -> Granted[mutation.Written]:
@@ -128,6 +149,15 @@ ROUTES: Final = (
         download,
         Outside.LOOKS,
         body=DraftBody,
+        limit=DRAFT,
+        scope=Scope.UPGRADE,
+    ),
+    post(
+        f"{SETUP}/config/merge",
+        "A stale draft brought up to date",
+        merge,
+        Outside.LOOKS,
+        body=Merge,
         limit=DRAFT,
         scope=Scope.UPGRADE,
     ),

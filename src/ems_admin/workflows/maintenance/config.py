@@ -20,6 +20,7 @@ from ems_admin.workflows.config.stored_secrets import stored_secrets
 from ems_admin.workflows.house import House
 from ems_admin.workflows.installed import installed_build
 from ems_admin.workflows.maintenance.document import Json, as_shown, taken_apart
+from ems_admin.workflows.maintenance.form import FormSection, form_of
 
 IDENTITIES: Final = (("name", "name"), ("serial_number", "serial number"))
 
@@ -49,6 +50,20 @@ class Revised:
     def data(self) -> bytes:
         """The bytes that would be written."""
         return serialise(self.config)
+
+
+@frozen(kw_only=True)
+class ConfigSchema:
+    """What a config of the installed build may hold, and how to ask for it."""
+
+    schema: Mapping[str, Any]
+    form: tuple[FormSection, ...]
+
+
+async def config_schema(house: House) -> ConfigSchema:
+    """Give schema and form of the installed build. Raises `RefusalError` with `release_not_prepared`."""
+    schema = (await installed_build(house)).schema
+    return ConfigSchema(schema=schema, form=form_of(schema))
 
 
 async def live_config(house: House) -> LiveConfig:
