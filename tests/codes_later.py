@@ -19,9 +19,6 @@ LATER: Final[dict[str, frozenset[Code]]] = {
         }
     ),
     "the MQTT migration": frozenset({Code.MIGRATION_REVIEW_STALE}),
-    "backups and restore": frozenset(
-        {Code.BACKUP_PASSWORD_REQUIRED, Code.BACKUP_PASSWORD_INVALID, Code.BACKUP_DAMAGED}
-    ),
     "the second factor": frozenset({Code.SECOND_FACTOR_REQUIRED, Code.SECOND_FACTOR_INVALID}),
     "operations of a fleet": frozenset({Code.OPERATION_PAYLOAD_MISMATCH, Code.OPERATION_SEALED}),
 }

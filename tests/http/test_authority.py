@@ -37,13 +37,17 @@ MATRIX: dict[str, tuple[str, str | None]] = {
     "/api/admin/system-alignment/return-to-running-build": ("claim operation confirmation", "build_return"),
     "/api/admin/system-alignment/verify-resources": ("operation claim", "transition_resume"),
     "/api/admin/maintenance/config/apply": ("confirmation no_transition claim target", "maintenance_config"),
+    "/api/admin/maintenance/admin-update/plan": ("admin_stays", None),
+    "/api/admin/maintenance/admin-update/execute": ("confirmation claim operation", "admin_update"),
+    "/api/admin/maintenance/admin-update/resume": ("operation claim", "transition_resume"),
+    "/api/admin/maintenance/backups/create": ("confirmation admin_stays claim", "backup_create"),
+    "/api/admin/maintenance/backups/delete": ("confirmation admin_stays target", None),
+    "/api/admin/maintenance/backups/retention": ("confirmation admin_stays", None),
+    "/api/admin/maintenance/backups/upload": ("confirmation admin_stays", None),
+    "/api/admin/maintenance/backups/restore/execute": ("confirmation no_transition claim target", "backup_restore"),
     "/api/admin/maintenance/containers/{service}/start": ("confirmation no_transition claim target", "container_action"),
     "/api/admin/maintenance/containers/{service}/stop": ("confirmation no_transition claim target", "container_action"),
     "/api/admin/maintenance/containers/{service}/restart": ("confirmation no_transition claim target", "container_action"),
-    "/api/admin/maintenance/mqtt/migration-apply": (
-        "confirmation no_transition claim target",
-        "maintenance_config",
-    ),
     "/api/admin/config/migrate-legacy": ("confirmation no_transition claim target", "maintenance_config"),
 }
 OUTSIDE: dict[str, Outside] = {
@@ -60,13 +64,13 @@ OUTSIDE: dict[str, Outside] = {
     "/api/admin/system-alignment/validate": Outside.LOOKS,
     "/api/admin/maintenance/config/preview": Outside.LOOKS,
     "/api/admin/maintenance/diagnostics/run": Outside.LOOKS,
+    "/api/admin/maintenance/backups/inspect": Outside.LOOKS,
+    "/api/admin/maintenance/backups/diff": Outside.LOOKS,
+    "/api/admin/maintenance/backups/restore/preview": Outside.LOOKS,
     "/api/admin/maintenance/upgrade/validate": Outside.LOOKS,
     "/api/admin/maintenance/upgrade/plan": Outside.LOOKS,
     "/api/setup/config-preview/validate": Outside.LOOKS,
     "/api/setup/config/download": Outside.LOOKS,
-    "/api/setup/config/merge": Outside.LOOKS,
-    "/api/admin/maintenance/config/merge": Outside.LOOKS,
-    "/api/admin/maintenance/config/prepare-return": Outside.LOOKS,
 }
 
 ACTS = tuple(route for route in TABLE if route.method is not Method.GET)

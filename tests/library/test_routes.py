@@ -48,7 +48,6 @@ METHODS = {
     "/api/setup/config-preview": "setup.preview_config",
     "/api/setup/config-preview/validate": "setup.check_config",
     "/api/setup/config/download": "setup.download_config",
-    "/api/setup/config/merge": "setup.merge_config",
     "/api/setup/config/write": "setup.write_config",
     "/api/setup/config/apply": "setup.apply_config",
     "/api/setup/deployment/plan": "setup.deployment_plan",
@@ -62,13 +61,6 @@ METHODS = {
     "/api/admin/maintenance/config": "maintenance.config",
     "/api/admin/maintenance/config/preview": "maintenance.preview_config",
     "/api/admin/maintenance/config/apply": "maintenance.apply_config",
-    "/api/admin/maintenance/config/schema": "config.schema",
-    "/api/admin/maintenance/config/history": "config.history",
-    "/api/admin/maintenance/config/history/{revision}": "config.revision",
-    "/api/admin/maintenance/config/prepare-return": "config.prepare_return",
-    "/api/admin/maintenance/config/merge": "config.merge",
-    "/api/admin/maintenance/mqtt/migration-review": "config.review_mqtt_migration",
-    "/api/admin/maintenance/mqtt/migration-apply": "config.migrate_mqtt",
     "/api/admin/config/migrate-legacy": "maintenance.migrate_legacy",
     "/api/admin/maintenance/containers": "containers.listed",
     "/api/admin/maintenance/containers/{service}/logs": "containers.log",
@@ -76,8 +68,22 @@ METHODS = {
     "/api/admin/maintenance/containers/{service}/stop": "containers.stop",
     "/api/admin/maintenance/containers/{service}/restart": "containers.restart",
     "/api/admin/maintenance/diagnostics/run": "maintenance.run_diagnostics",
+    "/api/admin/maintenance/backups": "backups.list",
+    "/api/admin/maintenance/backups/{id}/download": "backups.download",
+    "/api/admin/maintenance/backups/create": "backups.create",
+    "/api/admin/maintenance/backups/inspect": "backups.inspect",
+    "/api/admin/maintenance/backups/diff": "backups.diff",
+    "/api/admin/maintenance/backups/delete": "backups.delete",
+    "/api/admin/maintenance/backups/retention": "backups.keep_at_most",
+    "/api/admin/maintenance/backups/upload": "backups.take_in",
+    "/api/admin/maintenance/backups/restore/preview": "backups.preview_restore",
+    "/api/admin/maintenance/backups/restore/execute": "backups.restore",
     "/api/admin/maintenance/upgrade/validate": "maintenance.validate_upgrade",
     "/api/admin/maintenance/upgrade/plan": "maintenance.plan_upgrade",
+    "/api/admin/maintenance/admin-update/plan": "admin_update.plan",
+    "/api/admin/maintenance/admin-update/execute": "admin_update.execute",
+    "/api/admin/maintenance/admin-update/status": "admin_update.status",
+    "/api/admin/maintenance/admin-update/resume": "admin_update.resume",
 }
 OF_THE_TRANSPORT = {
     "/api/admin/auth/status": "who is signed in is a question of the browser",
@@ -107,7 +113,7 @@ def test_the_method_is_there_and_says_what_it_promises(path: str) -> None:
 @pytest.mark.parametrize("route", [route for route in TABLE if route.path in METHODS], ids=lambda route: route.path)
 def test_a_site_that_is_only_read_has_no_method_that_changes_it(route: object) -> None:
     path, mutates = route.path, route.mutates or route.method is not Method.GET  # type: ignore[attr-defined]
-    looks = path.endswith(("/preview", "/validate", "/download", "/upgrade/plan", "/config/merge", "/prepare-return"))
+    looks = path.endswith(("/preview", "/validate", "/download", "/upgrade/plan", "/backups/inspect", "/backups/diff"))
     assert _has(Looking, METHODS[path]) is (looks or not mutates)
 
 

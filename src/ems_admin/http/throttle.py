@@ -20,7 +20,9 @@ from ems_admin.workflows.ports.running import Clock
 
 MOST: Final = 10
 WINDOW: Final = timedelta(minutes=1)
-GUESSES: Final = frozenset({Code.INVALID_PASSWORD, Code.SETUP_CODE_INVALID, Code.SECOND_FACTOR_INVALID})
+GUESSES: Final = frozenset(
+    {Code.INVALID_PASSWORD, Code.SETUP_CODE_INVALID, Code.SECOND_FACTOR_INVALID, Code.BACKUP_PASSWORD_INVALID}
+)
 ADDRESSES: Final = 4096
 
 

@@ -13,7 +13,6 @@ from typing import Final
 from attrs import frozen
 
 from ems_admin.machines.kernel import Table, row
-from ems_admin.machines.records.backup import BackupFacts, BackupOrigin
 from ems_admin.machines.records.reading import Absent, Present, Reading
 from ems_admin.machines.records.upgrade import UpgradeContext
 
@@ -69,35 +68,38 @@ BACKUP_FATE: Final = Table[Leaving, Fate](
 )
 
 
+UPGRADE: Final = "upgrade-"
+
+
 def id_for_upgrade(operation_id: str) -> str:
     """Name the set that belongs to an upgrade: found again after a cut, it is not made twice."""
-    return f"upgrade-{operation_id}"
+    return f"{UPGRADE}{operation_id}"
 
 
-def named_by(upgrade: Reading[UpgradeContext], facts: BackupFacts) -> Named:
+def named_by(upgrade: Reading[UpgradeContext], backup_id: str) -> Named:
     """Say whether B6 rests on a set: by its reference, or by the operation that is about to note it."""
     match upgrade:
         case Absent():
             return Named.NO
         case Present(record=record):
-            own = facts.id in {record.backup_reference, id_for_upgrade(record.operation_id)}
+            own = backup_id in {record.backup_reference, id_for_upgrade(record.operation_id)}
             return Named.YES if own else Named.NO
         case _:
-            return Named.UNKNOWN if facts.origin is BackupOrigin.UPGRADE else Named.NO
+            return Named.UNKNOWN if backup_id.startswith(UPGRADE) else Named.NO
 
 
-def may_be_deleted(upgrade: Reading[UpgradeContext], facts: BackupFacts) -> bool:
+def may_be_deleted(upgrade: Reading[UpgradeContext], backup_id: str) -> bool:
     """Say whether a person may delete a set."""
-    question = Leaving(named=named_by(upgrade, facts), asked=Asked.PERSON, rank=Rank.WITHIN)
+    question = Leaving(named=named_by(upgrade, backup_id), asked=Asked.PERSON, rank=Rank.WITHIN)
     return BACKUP_FATE.classify(question) is Fate.GOES
 
 
-def beyond(upgrade: Reading[UpgradeContext], newest_first: Sequence[BackupFacts], keep: int | None) -> tuple[str, ...]:
+def beyond(upgrade: Reading[UpgradeContext], newest_first: Sequence[str], keep: int | None) -> tuple[str, ...]:
     """Name the sets that go when `keep` are kept, `None` for all; what stays for an upgrade counts like any other."""
     if keep is None:
         return ()
     questions = (
-        (facts.id, Leaving(named_by(upgrade, facts), Asked.RETENTION, Rank.WITHIN if number <= keep else Rank.BEYOND))
-        for number, facts in enumerate(newest_first, 1)
+        (one, Leaving(named_by(upgrade, one), Asked.RETENTION, Rank.WITHIN if number <= keep else Rank.BEYOND))
+        for number, one in enumerate(newest_first, 1)
     )
-    return tuple(backup_id for backup_id, question in questions if BACKUP_FATE.classify(question) is Fate.GOES)
+    return tuple(one for one, question in questions if BACKUP_FATE.classify(question) is Fate.GOES)

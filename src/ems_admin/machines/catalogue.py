@@ -18,6 +18,7 @@ from ems_admin.machines.admin_update_need import NEED, UPDATE_GATE
 from ems_admin.machines.admin_update_progress import ADMIN_UPDATE_PROGRESS
 from ems_admin.machines.alignment.bringing import BRINGS, PROOF
 from ems_admin.machines.alignment.ending import ENDED_BY, RETURN, WAY_OUT
+from ems_admin.machines.backup_retention import BACKUP_FATE
 from ems_admin.machines.cleanup import CLEANUP
 from ems_admin.machines.composition.gates import UPGRADE_GATE, WRITE_GATE
 from ems_admin.machines.container_conflict import CONFLICT_CLEARING
@@ -246,7 +247,7 @@ CATALOGUE: Final[tuple[Entry, ...]] = (
         summary="How far an upgrade has come, as a person sees it.",
         record="read from B1 and B6",
         module="guided_upgrade.py",
-        tables=(GUIDED_UPGRADE, UPGRADE_COURSE, BESIDE),
+        tables=(GUIDED_UPGRADE, UPGRADE_COURSE, BESIDE, BACKUP_FATE),
         refusing=(BESIDE,),
     ),
     Projected(

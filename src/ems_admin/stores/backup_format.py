@@ -23,10 +23,12 @@ from ems_admin import codec
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.backup import (
     BACKUP_FORMAT,
+    RESTORED,
     BackedUpFile,
     BackupContents,
     BackupFacts,
     BackupManifest,
+    BackupPart,
 )
 from ems_admin.machines.records.reading import ReadFault
 from ems_admin.stores.backup_locks import (
@@ -144,12 +146,16 @@ def open_set(data: bytes, password: str | None) -> OpenedSet | BackupFailure:
             contents = codec.decode(listed, BackupContents)
         # Without a lock there is a list, or it would not have been read.
         contents = contents or BackupContents(files=(), left_out=())
-        return OpenedSet(backup=evolve(read.backup, contents=contents), files=tuple(_files(contents, body)))
+        files = tuple(_files(contents, body))
+        for file in files:
+            if file.name in RESTORED:  # whoever made the set: what fails its own reading is not passed on as good
+                codec.parse(file.data, limit=SET_LIMIT, mark_allowed=file.name is BackupPart.CONFIG)
+        return OpenedSet(backup=evolve(read.backup, contents=contents), files=files)
     except WrongPasswordError:
         return BackupFailure(code=Code.BACKUP_PASSWORD_INVALID)
     except BrokenSealError:
         return damaged(ReadFault.TAMPERED)
-    except (DamagedError, codec.DecodeError) as error:
+    except (DamagedError, codec.DecodeError, codec.TextError) as error:
         return damaged(error.fault)
 
 

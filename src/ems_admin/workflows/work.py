@@ -68,8 +68,10 @@ class Arbiter:
         entry = self._entry(kind, workflow_id, operation_id, request_hash)
         if same := joined(self.running, entry):
             return Claimed(entry=same, joined=True)
-        trigger = BEGIN_SIDE_WORK if class_of(kind) is WorkClass.SIDE else BEGIN_MUTATION
-        self._move(trigger, WorkFacts(entry=entry))
+        if class_of(kind) is WorkClass.SIDE:
+            self._move(BEGIN_SIDE_WORK, WorkFacts(entry=entry), aside=kind)
+        else:
+            self._move(BEGIN_MUTATION, WorkFacts(entry=entry))
         return Claimed(entry=entry, joined=False)
 
     def begin_termination(  # what is ended, and by whom
@@ -142,9 +144,9 @@ class Arbiter:
             job_id=entry_id,  # an entry and its job are one piece of work, and carry one id
         )
 
-    def _move(self, trigger: Trigger[F], facts: F) -> None:
+    def _move(self, trigger: Trigger[F], facts: F, *, aside: WorkKind | None = None) -> None:
         decision = WORK.decide(self.running, trigger, facts)
         if isinstance(decision, Refused):
-            raise RefusalError(name_holder(decision.refusal, self.running))
+            raise RefusalError(name_holder(decision.refusal, self.running, aside=aside))
         self.running = decision.record
         self.events.publish("work")

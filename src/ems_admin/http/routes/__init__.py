@@ -7,7 +7,9 @@ from typing import Final
 from ems_admin.http.route import Route
 from ems_admin.http.routes import (
     access,
+    admin_update,
     alignment,
+    backups,
     builds,
     config,
     containers,
@@ -15,7 +17,6 @@ from ems_admin.http.routes import (
     diagnostics,
     lifecycle,
     maintenance,
-    maintenance_config,
     upgrade,
     views,
 )
@@ -29,8 +30,10 @@ PEOPLE: Final = {
     "Guided Setup: the build": builds.ROUTES,
     "Guided Setup: the configuration": config.ROUTES,
     "Guided Setup: the deployment": deployment.ROUTES,
-    "Maintenance": (*maintenance.ROUTES, *maintenance_config.ROUTES, *containers.ROUTES, *diagnostics.ROUTES),
+    "Maintenance": (*maintenance.ROUTES, *containers.ROUTES, *diagnostics.ROUTES),
+    "Backups": backups.ROUTES,
     "Guided Upgrade": upgrade.ROUTES,
+    "Admin update": admin_update.ROUTES,
 }
 
 AREAS: Final = {**PEOPLE, "For programs": describing(PEOPLE)}

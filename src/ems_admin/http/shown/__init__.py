@@ -5,9 +5,10 @@ value is shown field by field under its own names. Source: `http.md` 5.4.
 """
 
 from ems_admin.http.shown import (  # noqa: F401
+    admin_update,
+    backups,
     builds,
     config,
-    config_history,
     console,
     deployment,
     jobs,

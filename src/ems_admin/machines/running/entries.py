@@ -75,10 +75,14 @@ def is_ending(work: RunningWork) -> bool:
     return work_state(work) is WorkState.TERMINALIZING
 
 
-def name_holder(refusal: Refusal, work: RunningWork) -> Refusal:
-    """Add the kind of the work that is in the way, and nothing else about it."""
+def name_holder(refusal: Refusal, work: RunningWork, *, aside: WorkKind | None = None) -> Refusal:
+    """Add the kind of the work that is in the way, and nothing else about it.
+
+    In the way of work `aside` is its own kind, whoever holds the site meanwhile.
+    """
     held = holder(work)
-    return refusal.with_detail(refusal.detail, operation=held.kind) if held else refusal
+    kind = aside or (held.kind if held else None)
+    return refusal.with_detail(refusal.detail, operation=kind) if kind else refusal
 
 
 def work_state(work: RunningWork) -> WorkState:
