@@ -7,17 +7,6 @@ from typing import Final
 from ems_admin.machines.codes import Code
 
 LATER: Final[dict[str, frozenset[Code]]] = {
-    "the Guided Upgrade beyond its validation": frozenset(
-        {
-            Code.NO_GUIDED_UPGRADE_TRANSITION,
-            Code.GUIDED_UPGRADE_CONTEXT_UNAVAILABLE,
-            Code.SYSTEM_BUILD_VERIFICATION_REQUIRED,
-            Code.SYSTEM_BUILD_VERIFICATION_STALE,
-            Code.UPGRADE_PLAN_STALE,
-            # Said before its automatic rollback stops anything (F24): nothing else brings a known-good image back.
-            Code.KNOWN_GOOD_IMAGE_MISSING,
-        }
-    ),
     "the MQTT migration": frozenset({Code.MIGRATION_REVIEW_STALE}),
     "the second factor": frozenset({Code.SECOND_FACTOR_REQUIRED, Code.SECOND_FACTOR_INVALID}),
     "operations of a fleet": frozenset({Code.OPERATION_PAYLOAD_MISMATCH, Code.OPERATION_SEALED}),

@@ -37,6 +37,8 @@ MATRIX: dict[str, tuple[str, str | None]] = {
     "/api/admin/system-alignment/return-to-running-build": ("claim operation confirmation", "build_return"),
     "/api/admin/system-alignment/verify-resources": ("operation claim", "transition_resume"),
     "/api/admin/maintenance/config/apply": ("confirmation no_transition claim target", "maintenance_config"),
+    "/api/admin/maintenance/upgrade/execute": ("confirmation claim plan operation", "guided_upgrade"),
+    "/api/admin/maintenance/upgrade/resume": ("operation claim", "guided_upgrade"),
     "/api/admin/maintenance/admin-update/plan": ("admin_stays", None),
     "/api/admin/maintenance/admin-update/execute": ("confirmation claim operation", "admin_update"),
     "/api/admin/maintenance/admin-update/resume": ("operation claim", "transition_resume"),
@@ -45,9 +47,19 @@ MATRIX: dict[str, tuple[str, str | None]] = {
     "/api/admin/maintenance/backups/retention": ("confirmation admin_stays", None),
     "/api/admin/maintenance/backups/upload": ("confirmation admin_stays", None),
     "/api/admin/maintenance/backups/restore/execute": ("confirmation no_transition claim target", "backup_restore"),
-    "/api/admin/maintenance/containers/{service}/start": ("confirmation no_transition claim target", "container_action"),
+    "/api/admin/maintenance/containers/{service}/start": (
+        "confirmation no_transition claim target",
+        "container_action",
+    ),
     "/api/admin/maintenance/containers/{service}/stop": ("confirmation no_transition claim target", "container_action"),
-    "/api/admin/maintenance/containers/{service}/restart": ("confirmation no_transition claim target", "container_action"),
+    "/api/admin/maintenance/containers/{service}/restart": (
+        "confirmation no_transition claim target",
+        "container_action",
+    ),
+    "/api/admin/maintenance/mqtt/migration-apply": (
+        "confirmation no_transition claim target",
+        "maintenance_config",
+    ),
     "/api/admin/config/migrate-legacy": ("confirmation no_transition claim target", "maintenance_config"),
 }
 OUTSIDE: dict[str, Outside] = {
@@ -71,6 +83,9 @@ OUTSIDE: dict[str, Outside] = {
     "/api/admin/maintenance/upgrade/plan": Outside.LOOKS,
     "/api/setup/config-preview/validate": Outside.LOOKS,
     "/api/setup/config/download": Outside.LOOKS,
+    "/api/setup/config/merge": Outside.LOOKS,
+    "/api/admin/maintenance/config/merge": Outside.LOOKS,
+    "/api/admin/maintenance/config/prepare-return": Outside.LOOKS,
 }
 
 ACTS = tuple(route for route in TABLE if route.method is not Method.GET)

@@ -123,6 +123,8 @@ SOUND: dict[str, dict[str, object]] = {
     "/api/admin/system-alignment/cancel": {},
     "/api/admin/system-alignment/return-to-running-build": {},
     "/api/admin/maintenance/config/apply": {"draft": {}},
+    "/api/admin/maintenance/upgrade/execute": {"tag": "v1"},
+    "/api/admin/maintenance/upgrade/resume": {},
     "/api/admin/maintenance/admin-update/plan": {"tag": "v1"},
     "/api/admin/maintenance/admin-update/execute": {},
     "/api/admin/maintenance/admin-update/resume": {},
@@ -139,6 +141,7 @@ SOUND: dict[str, dict[str, object]] = {
 }
 """A body that its route decodes, and that names nobody."""
 OTHERS = {
+    "/api/admin/maintenance/upgrade/resume": (409, "no_guided_upgrade_transition"),
     "/api/admin/maintenance/admin-update/plan": (409, "system_build_unknown"),
     "/api/admin/maintenance/admin-update/resume": (409, "no_transition"),
 }

@@ -48,6 +48,7 @@ METHODS = {
     "/api/setup/config-preview": "setup.preview_config",
     "/api/setup/config-preview/validate": "setup.check_config",
     "/api/setup/config/download": "setup.download_config",
+    "/api/setup/config/merge": "setup.merge_config",
     "/api/setup/config/write": "setup.write_config",
     "/api/setup/config/apply": "setup.apply_config",
     "/api/setup/deployment/plan": "setup.deployment_plan",
@@ -61,6 +62,13 @@ METHODS = {
     "/api/admin/maintenance/config": "maintenance.config",
     "/api/admin/maintenance/config/preview": "maintenance.preview_config",
     "/api/admin/maintenance/config/apply": "maintenance.apply_config",
+    "/api/admin/maintenance/config/schema": "config.schema",
+    "/api/admin/maintenance/config/history": "config.history",
+    "/api/admin/maintenance/config/history/{revision}": "config.revision",
+    "/api/admin/maintenance/config/prepare-return": "config.prepare_return",
+    "/api/admin/maintenance/config/merge": "config.merge",
+    "/api/admin/maintenance/mqtt/migration-review": "config.review_mqtt_migration",
+    "/api/admin/maintenance/mqtt/migration-apply": "config.migrate_mqtt",
     "/api/admin/config/migrate-legacy": "maintenance.migrate_legacy",
     "/api/admin/maintenance/containers": "containers.listed",
     "/api/admin/maintenance/containers/{service}/logs": "containers.log",
@@ -80,6 +88,8 @@ METHODS = {
     "/api/admin/maintenance/backups/restore/execute": "backups.restore",
     "/api/admin/maintenance/upgrade/validate": "maintenance.validate_upgrade",
     "/api/admin/maintenance/upgrade/plan": "maintenance.plan_upgrade",
+    "/api/admin/maintenance/upgrade/execute": "upgrade.execute",
+    "/api/admin/maintenance/upgrade/resume": "upgrade.resume",
     "/api/admin/maintenance/admin-update/plan": "admin_update.plan",
     "/api/admin/maintenance/admin-update/execute": "admin_update.execute",
     "/api/admin/maintenance/admin-update/status": "admin_update.status",
@@ -113,7 +123,18 @@ def test_the_method_is_there_and_says_what_it_promises(path: str) -> None:
 @pytest.mark.parametrize("route", [route for route in TABLE if route.path in METHODS], ids=lambda route: route.path)
 def test_a_site_that_is_only_read_has_no_method_that_changes_it(route: object) -> None:
     path, mutates = route.path, route.mutates or route.method is not Method.GET  # type: ignore[attr-defined]
-    looks = path.endswith(("/preview", "/validate", "/download", "/upgrade/plan", "/backups/inspect", "/backups/diff"))
+    looks = path.endswith(
+        (
+            "/preview",
+            "/validate",
+            "/download",
+            "/upgrade/plan",
+            "/config/merge",
+            "/prepare-return",
+            "/backups/inspect",
+            "/backups/diff",
+        )
+    )
     assert _has(Looking, METHODS[path]) is (looks or not mutates)
 
 

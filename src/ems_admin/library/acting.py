@@ -5,13 +5,15 @@ Source: `http.md` 5.3; the order of checks of each is that of its authority row 
 
 from __future__ import annotations
 
+from ems_admin.library.admin_update import AdminUpdateActs
+from ems_admin.library.backups import BackupActs
 from ems_admin.library.config import ConfigActs
 from ems_admin.library.containers import ContainerActs
 from ems_admin.library.looking import LifecycleViews, Looking, MaintenanceViews, OperationViews, SetupViews
+from ems_admin.library.upgrade import UpgradeActs
 from ems_admin.machines.container_conflict import ConflictAction
 from ems_admin.machines.lifecycle.switch import Target
 from ems_admin.machines.records.transition import Mode
-from ems_admin.library.upgrade import UpgradeActs
 from ems_admin.workflows.alignment import resume
 from ems_admin.workflows.alignment.calling_off import call_off
 from ems_admin.workflows.alignment.returning import return_to_running_build
@@ -195,14 +197,6 @@ class Acting(Looking):
         """The containers of the site."""
         return ContainerActs(house=self.house, caller=self.caller)
 
-    async def ended(self, job: Job) -> Job:
-        """Wait for the end of a job. Raises `RefusalError` with what it failed by."""
-        if job.task is not None:
-            await job.task.wait()
-        if job.error is not None:
-            raise RefusalError(job.error)
-        return job
-
     @property
     def backups(self) -> BackupActs:
         """What was kept of the site."""
@@ -217,6 +211,14 @@ class Acting(Looking):
     def admin_update(self) -> AdminUpdateActs:
         """The update of the Admin alone."""
         return AdminUpdateActs(house=self.house, caller=self.caller)
+
+    async def ended(self, job: Job) -> Job:
+        """Wait for the end of a job. Raises `RefusalError` with what it failed by."""
+        if job.task is not None:
+            await job.task.wait()
+        if job.error is not None:
+            raise RefusalError(job.error)
+        return job
 
     def cancel_job(self, job_id: str) -> Job:
         """Ask a job to stop. Refused with `not_found` or `job_not_cancellable`."""

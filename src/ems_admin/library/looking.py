@@ -10,6 +10,7 @@ from typing import Any
 
 from ems_admin.library.admin_update import AdminUpdateViews
 from ems_admin.library.backups import BackupViews
+from ems_admin.library.config import ConfigViews
 from ems_admin.library.containers import ContainerViews
 from ems_admin.library.room import Room
 from ems_admin.machines.catalogue import BY_NAME, CATALOGUE
@@ -24,6 +25,7 @@ from ems_admin.workflows.arbiter.recovering import RecoveryPreview, preview_reco
 from ems_admin.workflows.arbiter.switching import SwitchPreview, preview_switch
 from ems_admin.workflows.config import reading
 from ems_admin.workflows.config.draft import Draft
+from ems_admin.workflows.config.merging import Choices, MergedDraft, merge_draft
 from ems_admin.workflows.config.preview import Reviewed
 from ems_admin.workflows.deployment.view import DeploymentPlan, DeploymentStatus, deployment_plan, deployment_status
 from ems_admin.workflows.install_state import InstallView, install_view
@@ -65,6 +67,10 @@ class SetupViews(Room):
     async def check_config(self, draft: Draft) -> Reviewed:
         """Work a draft out for nobody: no preview is issued."""
         return await reading.check(self.house, draft)
+
+    async def merge_config(self, draft: Draft, choices: Choices) -> MergedDraft:
+        """Bring a draft up to date that was refused as stale. Refused with `release_not_prepared`."""
+        return await merge_draft(self.house, draft, choices)
 
     async def download_config(self, draft: Draft) -> bytes:
         """Give the config of a draft as the bytes of its file. Refused with `validation_failed`."""
@@ -157,6 +163,11 @@ class Looking(Room):
     def maintenance(self) -> MaintenanceViews:
         """The installed EMS."""
         return MaintenanceViews(house=self.house, caller=self.caller)
+
+    @property
+    def config(self) -> ConfigViews:
+        """The config of the installed EMS over time."""
+        return ConfigViews(house=self.house, caller=self.caller)
 
     @property
     def containers(self) -> ContainerViews:

@@ -62,6 +62,11 @@ def maintained(known: Known) -> dict[str, Any]:
     return {"draft": {}, "revision": known.one("revision"), "confirm": True}
 
 
+def upgrading(known: Known) -> dict[str, Any]:
+    """Never a plan that holds: this crowd does not replace the very server that it hammers."""
+    return {"tag": known.own_tag, "selection_fingerprint": known.one("fingerprint"), "confirm": True}
+
+
 ACTS: Mapping[str, Asking] = {
     "/api/admin/auth/setup": lambda _known: {"password": PASSWORD, "confirm_password": PASSWORD},
     "/api/admin/auth/login": lambda _known: {"password": PASSWORD},
@@ -70,6 +75,8 @@ ACTS: Mapping[str, Asking] = {
     "/api/admin/jobs/{id}/cancel": lambda _known: {},
     "/api/admin/start-path": lambda _known: {"choice": "setup_new", "confirm": True},
     "/api/admin/system-alignment/resume": operation,
+    "/api/admin/maintenance/upgrade/execute": upgrading,
+    "/api/admin/maintenance/upgrade/resume": operation,
     "/api/admin/system-alignment/verify-resources": operation,
     "/api/admin/system-alignment/cancel": confirmed,
     "/api/admin/system-alignment/return-to-running-build": confirmed,

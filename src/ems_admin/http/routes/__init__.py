@@ -17,6 +17,7 @@ from ems_admin.http.routes import (
     diagnostics,
     lifecycle,
     maintenance,
+    maintenance_config,
     upgrade,
     views,
 )
@@ -30,7 +31,7 @@ PEOPLE: Final = {
     "Guided Setup: the build": builds.ROUTES,
     "Guided Setup: the configuration": config.ROUTES,
     "Guided Setup: the deployment": deployment.ROUTES,
-    "Maintenance": (*maintenance.ROUTES, *containers.ROUTES, *diagnostics.ROUTES),
+    "Maintenance": (*maintenance.ROUTES, *maintenance_config.ROUTES, *containers.ROUTES, *diagnostics.ROUTES),
     "Backups": backups.ROUTES,
     "Guided Upgrade": upgrade.ROUTES,
     "Admin update": admin_update.ROUTES,

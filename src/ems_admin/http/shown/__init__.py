@@ -9,6 +9,7 @@ from ems_admin.http.shown import (  # noqa: F401
     backups,
     builds,
     config,
+    config_history,
     console,
     deployment,
     jobs,
