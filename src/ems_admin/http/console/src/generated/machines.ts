@@ -124,6 +124,17 @@ export type ReplacementRunTrigger =
   | "predecessor_is_back"
   | "end";
 
+export type UpgradeGroundworkState =
+  | "backup_due"
+  | "migration_due"
+  | "settled";
+
+export type UpgradeGroundworkTrigger =
+  | "note_context"
+  | "note_backup"
+  | "note_migration"
+  | "take_back_migration";
+
 export type AdminUpdateState =
   | "planned"
   | "started";
@@ -330,6 +341,29 @@ export type GuidedUpgradeState =
   | "failed_recoverable"
   | "cancelled";
 
+export type UpgradeCourse =
+  | "back_up"
+  | "migrate"
+  | "update_admin"
+  | "prove_admin"
+  | "fetch_build"
+  | "make_ready"
+  | "replace_ems"
+  | "recover_ems"
+  | "check_health"
+  | "retry"
+  | "wait"
+  | "end";
+
+export type UpgradeBeside =
+  | "open"
+  | "anew"
+  | "transition_active";
+
+export type BackupFate =
+  | "stays"
+  | "goes";
+
 export type AdminUpdateProgressState =
   | "planned"
   | "admin_update_started"
@@ -338,6 +372,20 @@ export type AdminUpdateProgressState =
   | "admin_update_failed"
   | "completed"
   | "cancelled";
+
+export type AdminUpdateNeed =
+  | "none"
+  | "digest_changed"
+  | "digest_unknown"
+  | "current_identity_unknown";
+
+export type AdminUpdateGate =
+  | "open"
+  | "upgrade_not_forward"
+  | "known_good_unavailable"
+  | "install_state_unavailable"
+  | "running_ems_unverifiable"
+  | "known_good_mismatch";
 
 export type OperationEndState =
   | "open"
@@ -361,6 +409,15 @@ export type OperationWayOut =
   | "cancel"
   | "abandon"
   | "nobody";
+
+export type OperationBrings =
+  | "admin"
+  | "ems";
+
+export type KnownGoodWords =
+  | "of_the_operation"
+  | "as_noted"
+  | "known_good_unavailable";
 
 export type ReplacementWalkState =
   | "open_run"
@@ -423,6 +480,14 @@ export type ContainerConflictClearing =
   | "container_conflict_changed"
   | "container_not_stopped"
   | "selected_image_missing";
+
+export type ContainerControl =
+  | "acts"
+  | "recreates"
+  | "not_found"
+  | "own_container_protected"
+  | "container_name_conflict"
+  | "ems_not_running";
 
 export type Code =
   | "malformed_body"
@@ -632,6 +697,7 @@ export const MACHINES = [
   "system_alignment",
   "replacement_dispatch",
   "replacement_run",
+  "upgrade_groundwork",
   "admin_update",
   "work",
   "setup_intent",
