@@ -28,11 +28,14 @@ from ems_admin.workflows.setup.disown import disown
 from ems_admin.workflows.setup.supersede import supersede
 from ems_admin.workflows.setup.system_build import PREPARE, UPDATE_ADMIN
 from ems_admin.workflows.setup.view import read_setup
+from ems_admin.workflows.upgrade.executing import UpgradeRequest, execute
+from ems_admin.workflows.upgrade.resuming import resume_upgrade
 from ems_admin.workflows.views.console import console
 from tests.memory.house import TAG
 from tests.workflows.places import again
 from tests.workflows.scene import Scene
 from tests.workflows.situations import SITUATIONS
+from tests.workflows.upgrade.upgrades import ALL
 
 OUTCOMES: dict[str, frozenset[Code]] = {
     "resume": frozenset(
@@ -44,6 +47,8 @@ OUTCOMES: dict[str, frozenset[Code]] = {
             Code.REPLACEMENT_ACTIVE,
         }
     ),
+    "upgrade_execute": frozenset({Code.UPGRADE_NOT_FORWARD}),
+    "upgrade_resume": frozenset({Code.REPLACEMENT_ACTIVE}),
     "abandon": frozenset({Code.SETUP_ARTIFACT_REVIEW_REQUIRED}),
     "supersede": frozenset({Code.SETUP_ARTIFACT_REVIEW_REQUIRED}),
     "switch_to_guided_upgrade": frozenset({Code.SETUP_ARTIFACT_REVIEW_REQUIRED}),
@@ -104,6 +109,16 @@ def recovered(scene: Scene, mode: Mode) -> Coroutine[Any, Any, Any]:
     )
 
 
+NOBODYS = UpgradeRequest(
+    tag=TAG,
+    options=ALL,
+    selection_fingerprint=None,
+    migration_revision=None,
+    plan_fingerprint=None,
+    confirm=True,
+)
+"""An upgrade that nobody has verified or planned."""
+
 ACTS: dict[str, Act] = {
     "start_setup": lambda scene: start_path(scene.house, scene.caller, Choice.SETUP_NEW, confirm=True),
     "prepare_build": choose,
@@ -114,6 +129,8 @@ ACTS: dict[str, Act] = {
     "deployment_prepare": lambda scene: scene.preparing(overwrite=True),
     "deployment_start": lambda scene: scene.starting(),
     "resume": go_on,
+    "upgrade_execute": lambda scene: execute(scene.house, scene.caller, NOBODYS),
+    "upgrade_resume": lambda scene: resume_upgrade(scene.house, scene.caller, named(scene)),
     "abandon": end,
     "supersede": lambda scene: supersede(scene.house, scene.caller, scene.workflow_id, TAG),
     "leave_files": leave,

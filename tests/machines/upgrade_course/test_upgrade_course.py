@@ -25,7 +25,7 @@ OPERATION = evolve(
 
 def standings(stage: Stage, context: UpgradeContext = UPGRADE) -> dict[Step, StepStanding]:
     shown = steps_as_they_stand(evolve(OPERATION, stage=stage), context)
-    return {view.step: view.standing for view in shown}
+    return {view.key: view.standing for view in shown}
 
 
 def next_of(stage: Stage, context: UpgradeContext = UPGRADE) -> Step | None:
@@ -113,5 +113,5 @@ def test_steps_are_settled_by_what_is_on_record() -> None:
 
 def test_a_failed_upgrade_stands_where_it_resumes() -> None:
     failed = evolve(OPERATION, stage=Stage.FAILED_RECOVERABLE, resume_stage=Stage.EMS_OPERATION_PENDING)
-    shown = {view.step: view.standing for view in steps_as_they_stand(failed, UPGRADE)}
+    shown = {view.key: view.standing for view in steps_as_they_stand(failed, UPGRADE)}
     assert (shown[Step.PULL], shown[Step.UPDATE_STACK]) == (StepStanding.SETTLED, StepStanding.NEXT)

@@ -190,7 +190,7 @@ class StepStanding(StrEnum):
 class StepView:
     """One step of one upgrade."""
 
-    step: Step
+    key: Step
     label: str
     standing: StepStanding
 
@@ -213,7 +213,7 @@ def steps_as_they_stand(transition: Transition, context: UpgradeContext) -> tupl
     settled = [_is_settled(step, transition, context) for step in steps]
     upcoming = settled.index(False) if False in settled else len(steps)
     return tuple(
-        StepView(step=step.step, label=step.label, standing=_standing(number, upcoming, done=settled[number]))
+        StepView(key=step.step, label=step.label, standing=_standing(number, upcoming, done=settled[number]))
         for number, step in enumerate(steps)
     )
 

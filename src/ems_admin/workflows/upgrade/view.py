@@ -70,7 +70,7 @@ def _told(
         migration_required=own.migration_required if own else None,
         migration_completed=own.migration_completed if own else None,
         steps=steps,
-        next_step=next((view.step for view in steps if view.standing is StepStanding.NEXT), None),
+        next_step=next((view.key for view in steps if view.standing is StepStanding.NEXT), None),
     )
 
 

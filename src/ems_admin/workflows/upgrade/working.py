@@ -41,10 +41,10 @@ def begin_work(
     job = hold.house.jobs.open(
         job_id=hold.work.id,
         kind=hold.work.kind,
-        steps=tuple((str(view.step), view.label) for view in shown),
+        steps=tuple((str(view.key), view.label) for view in shown),
         operation_id=transition.operation_id,
         interruptible=frozenset(map(str, INTERRUPTIBLE)),
-        settled=frozenset(str(view.step) for view in shown if view.standing is StepStanding.SETTLED),
+        settled=frozenset(str(view.key) for view in shown if view.standing is StepStanding.SETTLED),
     )
     job.reconnect = is_handed_over(transition)
     walk = Walk(
