@@ -1,0 +1,347 @@
+"""The Admin alone is brought to a newer build, and the EMS stays what it is (`site.md` 9; `http.md` 5.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from attrs import evolve
+
+from ems_admin.machines.codes import Code
+from ems_admin.machines.records.installed import KnownGood
+from ems_admin.machines.records.transition import Mode, Stage
+from ems_admin.machines.records.upgrade import AdminUpdateState, UpgradeOptions
+from ems_admin.machines.running.kinds import WorkKind
+from ems_admin.machines.values.tags import Direction
+from ems_admin.workflows.admin_update.status import admin_update_status
+from ems_admin.workflows.alignment.returning import return_to_running_build
+from ems_admin.workflows.installed import installed_tag
+from ems_admin.workflows.jobs import JobStatus
+from ems_admin.workflows.ports.identity import KnownIdentity
+from ems_admin.workflows.upgrade.executing import UpgradeRequest, execute
+from ems_admin.workflows.upgrade.plan import make_plan
+from ems_admin.workflows.upgrade.validate import validate_upgrade
+from tests.memory.house import EMS_DIGEST, OWN, TAG
+from tests.memory.outside import RUNNING
+from tests.memory.world import Fault
+from tests.workflows.admin_update.newer import (
+    B7,
+    OLD,
+    OLD_EMS,
+    OLD_TAG,
+    executing,
+    handed_over,
+    installed,
+    plan_of,
+    planned,
+    planning,
+    restarted,
+    resuming,
+    taken_over,
+    updated,
+)
+from tests.workflows.foreign import operation
+from tests.workflows.scene import B0, B1, B3, B4, B5, CONFIG, UNPROVABLE, PowerCut, Scene
+
+HOUR = timedelta(hours=1)
+OPTIONS = UpgradeOptions(
+    backup=False,
+    config_check=True,
+    config_add_keys=True,
+    pull_image=True,
+    recreate=True,
+    diagnostics=True,
+    auto_rollback=False,
+)
+UNTOUCHED = (B0, B3, B4, CONFIG, RUNNING)
+
+
+def test_the_plan_names_its_operation_before_that_begins() -> None:
+    scene = planned()
+    good = scene.record(B5, KnownGood)
+    job = scene.do(executing(scene))
+    assert scene.durable == [B7, B1]
+    begun, plan = scene.transition, plan_of(scene)
+    assert (plan.state, plan.operation_id) == (AdminUpdateState.STARTED, begun.operation_id)
+    assert (begun.mode, begun.stage) == (Mode.ALIGN_EXISTING_INSTALL, Stage.ADMIN_UPDATE_PENDING)
+    assert (begun.system_tag, begun.build_id, begun.admin_digest) == (TAG, OWN.build_id, OWN.digest)
+    assert (begun.ems_digest, begun.ems_image) == (good.ems_digest, good.ems_image), "of the EMS that stays"
+    assert (job.kind, job.operation_id, job.status) == (
+        WorkKind.ADMIN_UPDATE,
+        begun.operation_id,
+        JobStatus.RUNNING,
+    )
+
+
+def test_the_job_hands_the_admin_over_and_touches_nothing_else() -> None:
+    scene = planned()
+    before = scene.files
+    job = scene.job(executing(scene))
+    assert (job.status, job.error, job.reconnect) == (JobStatus.SUCCEEDED, None, True)
+    assert scene.stage is Stage.ADMIN_RECONNECT_PENDING
+    assert scene.house.work.holder is None
+    for name in (*UNTOUCHED, B5):
+        assert scene.files[name] == before[name], name
+
+
+def test_the_newer_admin_proves_itself_and_the_ems_keeps_running_under_its_own_name() -> None:
+    scene = handed_over()
+    before, good = scene.files, scene.record(B5, KnownGood)
+    scene = taken_over(scene)
+    stages = []
+    for _ in range(2):
+        scene.do(resuming(scene))
+        stages.append(scene.stage)
+    assert stages == [Stage.RESOURCES_VERIFIED, Stage.COMPLETED]
+    assert "the EMS runs" not in scene.durable
+    for name in UNTOUCHED:
+        assert scene.files[name] == before[name], name
+    after = scene.record(B5, KnownGood)
+    assert (after.admin_digest, after.admin_build_id, after.admin_revision) == (OWN.digest, OWN.build_id, OWN.revision)
+    ems = evolve(
+        after,
+        admin_digest=good.admin_digest,
+        admin_build_id=good.admin_build_id,
+        admin_revision=good.admin_revision,
+        aligned_at=good.aligned_at,
+        healthcheck_at=good.healthcheck_at,
+    )
+    assert ems == good, "what it says of the EMS is what it said before"
+    assert scene.do(installed_tag(scene.house)) == OLD_TAG
+    assert f"releases/{OLD_TAG}/manifest.json" in scene.files, "what is installed is kept"
+    assert OLD.build_id in scene.engine.pruned[-1]
+
+
+def test_known_good_is_right_wherever_the_success_is_cut() -> None:
+    """Each place leaves B5 with the EMS's own name, and the next resume ends it."""
+    scene = taken_over(handed_over())
+    scene.do(resuming(scene))
+    whole = restarted(scene, OWN)
+    whole.durable.clear()
+    whole.do(resuming(whole))
+    for step in range(len(whole.durable)):
+        dying = restarted(scene, OWN)
+        dying.durable.clear()
+        dying.cut_after = step + 1
+        with pytest.raises(PowerCut):
+            dying.do(resuming(dying))
+        again = restarted(dying, OWN)
+        good = again.record(B5, KnownGood)
+        assert (good.system_tag, good.ems_digest) == (OLD_TAG, OLD_EMS), step
+        if again.stage is not Stage.COMPLETED:
+            again.do(resuming(again))
+        assert again.stage is Stage.COMPLETED
+
+
+def test_an_ems_that_nobody_can_name_any_more_is_not_called_by_the_name_of_the_build() -> None:
+    scene = taken_over(handed_over())
+    scene.do(resuming(scene))
+    del scene.site.world.files[B5]
+    assert scene.refused(resuming(scene)).code is Code.KNOWN_GOOD_UNAVAILABLE
+    assert (scene.stage, B5 in scene.files) == (Stage.HEALTHCHECK_PENDING, False)
+
+
+def test_an_ems_that_has_become_ill_fails_the_operation_and_not_the_update() -> None:
+    scene = taken_over(handed_over())
+    scene.do(resuming(scene))
+    del scene.site.world.files[RUNNING]
+    assert scene.refused(resuming(scene)).code is Code.HEALTHCHECK_FAILED
+    assert (scene.stage, scene.transition.resume_stage) == (Stage.FAILED_RECOVERABLE, Stage.HEALTHCHECK_PENDING)
+    scene.site.world.files[RUNNING] = OLD_EMS.encode()
+    scene.do(resuming(scene))
+    assert scene.stage is Stage.COMPLETED
+
+
+def test_the_second_click_joins_the_first_and_a_third_one_finds_it_started() -> None:
+    scene = planned()
+    first = scene.do(executing(scene))
+    assert scene.do(executing(scene)).id == first.id
+    scene.finish()
+    assert scene.refused(executing(scene)).code is Code.TRANSITION_ACTIVE
+
+
+def test_refusals_come_in_the_order_of_the_contract() -> None:
+    """Each request is wrong in every way that comes later as well."""
+    scene = planned()
+    scene.site.world.files[RUNNING] = b"3" * 64
+    before = scene.files
+    other = scene.house.work.begin(WorkKind.MAINTENANCE_CONFIG).entry
+    assert scene.refused(executing(scene, confirm=False, plan_id=None)).code is Code.CONFIRMATION_REQUIRED
+    assert scene.refused(executing(scene, plan_id=None)).code is Code.WORK_IN_PROGRESS
+    scene.house.work.release(other.id)
+    for unknown in (None, "another"):
+        assert scene.refused(executing(scene, plan_id=unknown)).code is Code.PLAN_UNKNOWN
+    scene.house = evolve(scene.house, identity=KnownIdentity(OWN))
+    assert scene.refused(executing(scene)).code is Code.ADMIN_UPDATE_NOT_REQUIRED
+    scene.house = evolve(scene.house, identity=KnownIdentity(OLD))
+    scene.put(B1, evolve(scene.transition, stage=Stage.RESOURCES_VERIFIED))
+    assert scene.refused(executing(scene)).code == Code.SETUP_ABANDON_REQUIRED
+    scene.put(B1, evolve(scene.transition, mode=Mode.GUIDED_UPGRADE))
+    assert scene.refused(executing(scene)).code is Code.KNOWN_GOOD_MISMATCH
+    scene.site.world.files[RUNNING] = OLD_EMS.encode()
+    moved = plan_of(scene)
+    scene.put(B7, evolve(moved, target_admin=evolve(moved.target_admin, digest="5" * 64)))
+    assert scene.refused(executing(scene)).code is Code.SYSTEM_BUILD_VERIFICATION_STALE
+    scene.put(B7, moved)
+    assert scene.refused(executing(scene)).code is Code.TRANSITION_ACTIVE
+    assert {name for name, data in scene.files.items() if before.get(name) != data} == {B1, RUNNING}, "by this test"
+    assert scene.house.work.holder is None
+
+
+def test_a_spent_plan_is_not_carried_out_again() -> None:
+    scene = updated()
+    scene.house = evolve(scene.house, identity=KnownIdentity(OLD))
+    assert scene.refused(executing(scene)).code is Code.PLAN_UNKNOWN
+
+
+def test_one_that_never_came_into_being_reads_as_planned_and_is_carried_out_once_more() -> None:
+    """The power goes between the plan and the operation."""
+    scene = planned()
+    scene.cut_after = 1
+    with pytest.raises(PowerCut):
+        scene.do(executing(scene))
+    assert plan_of(scene).state is AdminUpdateState.STARTED
+    after = restarted(scene, OLD)
+    shown = after.do(admin_update_status(after.house))
+    assert (shown.state, shown.operation_id) == ("planned", None)
+    assert after.job(executing(after)).error is None
+    assert plan_of(after).operation_id == after.transition.operation_id
+
+
+def test_one_that_provably_did_not_begin_is_no_longer_named() -> None:
+    scene = planned()
+    scene.fail(B1)
+    assert scene.refused(executing(scene)).code is Code.TRANSITION_STATE_WRITE_FAILED
+    assert (plan_of(scene).state, plan_of(scene).operation_id) == (AdminUpdateState.PLANNED, None)
+    assert scene.job(executing(scene)).error is None
+
+
+def test_one_of_which_nobody_can_say_keeps_its_name() -> None:
+    scene = planned()
+    scene.site.world.faults[B1] = Fault(outcome=UNPROVABLE, lands=True, blinds=True)
+    assert scene.refused(executing(scene)).code is Code.TRANSITION_COMMIT_UNPROVABLE
+    assert plan_of(scene).state is AdminUpdateState.STARTED
+    after = restarted(scene, OLD)
+    assert plan_of(after).operation_id == after.transition.operation_id
+
+
+def lapsed() -> Scene:
+    """The update was never handed over, and its hour is over."""
+    scene = planned()
+    scene.do(executing(scene))
+    after = restarted(scene, OLD)
+    after.site.clock.pass_time(HOUR)
+    return after
+
+
+@pytest.mark.parametrize("plans_anew", [False, True])
+def test_an_update_that_has_lapsed_is_ended_and_begun_anew(*, plans_anew: bool) -> None:
+    """`site.md` 3 (Expiry): under the same claim, without live work."""
+    scene = lapsed()
+    old = scene.transition.operation_id
+    if plans_anew:
+        scene.do(planning(scene))
+    scene.durable.clear()
+    scene.do(executing(scene))
+    assert scene.durable == [B7, B1, B1], "named, the old one cancelled, begun"
+    assert scene.transition.operation_id == plan_of(scene).operation_id != old
+
+
+def test_an_operation_of_another_kind_is_never_ended_for_an_update() -> None:
+    scene = planned()
+    foreign = operation(Mode.GUIDED_UPGRADE, Stage.RESOURCES_VERIFIED)
+    scene.put(B1, foreign.transition)
+    scene.site.clock.pass_time(HOUR)
+    before = scene.files
+    assert scene.refused(executing(scene)).code is Code.TRANSITION_ACTIVE
+    assert scene.files == before
+
+
+def failed_at_once(scene: Scene) -> Scene:
+    scene.put(
+        B1,
+        evolve(
+            scene.transition,
+            stage=Stage.FAILED_RECOVERABLE,
+            failed_stage=Stage.ADMIN_ALIGNED,
+            resume_stage=Stage.ADMIN_ALIGNED,
+            error_code=Code.SYSTEM_BUILD_RESOURCES_INVALID,
+        ),
+    )
+    return scene
+
+
+def of_the_update() -> Scene:
+    """The update itself has failed behind its handover."""
+    return failed_at_once(taken_over(handed_over()))
+
+
+def of_an_upgrade_behind_it() -> Scene:
+    """The update has ended well, and then an upgrade fails that brought nothing new yet."""
+    scene = updated()
+    began = scene.site.clock.now()
+    scene.put(
+        B1,
+        evolve(
+            scene.transition,
+            operation_id="e" * 32,
+            mode=Mode.GUIDED_UPGRADE,
+            stage=Stage.ADMIN_ALIGNED,
+            created_at=began,
+            updated_at=began,
+        ),
+    )
+    return failed_at_once(scene)
+
+
+@pytest.mark.parametrize("failed", [of_the_update, of_an_upgrade_behind_it])
+def test_the_return_brings_back_the_admin_of_the_ems_that_runs(failed: Callable[[], Scene]) -> None:
+    scene = failed()
+    job = scene.do(return_to_running_build(scene.house, scene.caller, scene.transition.operation_id, confirm=True))
+    begun = scene.transition
+    assert (begun.mode, begun.stage) == (Mode.ALIGN_EXISTING_INSTALL, Stage.ADMIN_UPDATE_PENDING)
+    assert (begun.system_tag, begun.admin_digest, begun.ems_digest) == (OLD_TAG, OLD.digest, OLD_EMS)
+    scene.finish()
+    assert (job.error, scene.stage) == (None, Stage.ADMIN_RECONNECT_PENDING)
+    back = restarted(scene, OLD)
+    back.site.world.host.containers.clear()
+    for _ in range(2):
+        back.do(back.resuming())
+    good = back.record(B5, KnownGood)
+    assert back.stage is Stage.COMPLETED
+    assert (good.system_tag, good.admin_build_id, good.ems_digest) == (OLD_TAG, OLD.build_id, OLD_EMS)
+
+
+def test_a_later_upgrade_to_the_same_build_begins_with_its_admin_in_place() -> None:
+    """`site.md` 3: the transition begins at `admin_aligned`, and its target is newer than the EMS that is installed."""
+    scene = updated()
+    scene.site.clock.pass_time(timedelta(minutes=1))
+    looked = scene.do(validate_upgrade(scene.house, TAG))
+    assert looked.upgrade_direction is Direction.NEWER
+    seen = looked.validation.action_state
+    assert (seen.continue_allowed, seen.admin_update_required) == (True, False)
+    plan = scene.do(make_plan(scene.house, TAG, OPTIONS, seen.selection_fingerprint))
+    request = UpgradeRequest(
+        tag=TAG,
+        options=OPTIONS,
+        selection_fingerprint=seen.selection_fingerprint,
+        migration_revision=plan.migration.revision,
+        plan_fingerprint=plan.fingerprint,
+        confirm=True,
+    )
+    scene.do(execute(scene.house, scene.caller, request))
+    begun = scene.transition
+    assert (begun.mode, begun.stage) == (Mode.GUIDED_UPGRADE, Stage.ADMIN_ALIGNED)
+    shown = scene.do(admin_update_status(scene.house))
+    assert (shown.state, shown.operation_id) == (None, None), "the update is over, and no plan waits"
+    scene.finish()
+    good = scene.record(B5, KnownGood)
+    assert (scene.stage, good.system_tag, good.ems_digest) == (Stage.COMPLETED, TAG, EMS_DIGEST)
+
+
+def test_an_installed_site_that_is_only_planned_is_otherwise_untouched() -> None:
+    scene = installed()
+    before = scene.files
+    scene.do(planning(scene))
+    assert {name for name, data in scene.files.items() if before.get(name) != data} == {B7}
