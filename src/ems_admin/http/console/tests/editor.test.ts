@@ -3,7 +3,7 @@ import type { FormField, FormSection, Json, ThreeWayField } from "../src/server/
 import { beginning, belongs, chosen, placeWords, summaryOf, valueWords } from "../src/editor/form";
 import { at, inside, put, same } from "../src/editor/pointer";
 import { readText, written } from "../src/editor/raw";
-import { allOf, proposed, resolved, undecided } from "../src/editor/three_ways";
+import { allOf, proposed, undecided } from "../src/editor/three_ways";
 
 const HOME = {
   system: { deadband: 25, dry_run: false },
@@ -50,7 +50,7 @@ describe("a draft that meets a changed config", () => {
     { pointer: "/system/deadband", baseline: 25, live: 40, mine: 60, standing: "conflict" },
     { pointer: "/system/dry_run", baseline: true, live: true, mine: false, standing: "mine_only" },
     { pointer: "/devices/Cellar/ip", baseline: "10.0.0.2", live: "10.0.0.9", mine: "10.0.0.2", standing: "live_only" },
-    { pointer: "/devices/Roof", baseline: HOME.devices[1] as Json, live: null, mine: HOME.devices[1] as Json, standing: "live_only" },
+    { pointer: "/devices/Roof", baseline: HOME.devices[1] as Json, mine: HOME.devices[1] as Json, standing: "live_only" },
   ];
 
   it("asks only about what both have changed", () => {
@@ -59,15 +59,9 @@ describe("a draft that meets a changed config", () => {
     expect(undecided(FIELDS, choices)).toBe(1);
   });
 
-  it("takes the live value field by field and keeps the rest as it was typed", () => {
-    const mine = put(HOME, "/system/deadband", 60);
-    const next = resolved(mine, FIELDS, { ...proposed(FIELDS), "/system/deadband": "mine" });
-    expect(next).toEqual({ ...HOME, system: { deadband: 60, dry_run: false }, devices: [{ ...HOME.devices[0], ip: "10.0.0.9" }] });
-  });
-
-  it("keeps every field when all of mine are kept, and loses none when all of live are taken", () => {
-    expect(resolved(HOME, FIELDS, allOf(FIELDS, "mine"))).toBe(HOME);
-    expect(at(resolved(HOME, FIELDS, allOf(FIELDS, "live")), "/system")).toEqual({ deadband: 40, dry_run: true });
+  it("can be decided for all at once, to either side", () => {
+    expect(undecided(FIELDS, allOf(FIELDS, "live"))).toBe(0);
+    expect(new Set(Object.values(allOf(FIELDS, "mine")))).toEqual(new Set(["mine"]));
   });
 });
 

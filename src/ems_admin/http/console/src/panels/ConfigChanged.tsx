@@ -1,10 +1,11 @@
 /** What was reviewed is not what is on disk any more: both are shown, and nothing that was entered is lost. */
 
-import type { StaleRefusal, ThreeWayField } from "../server/config_shapes";
-import { choosePlans, plans } from "../stores/draft";
+import type { StaleRefusal } from "../server/config_shapes";
+import { isBusy } from "../stores/acts";
+import { plans } from "../stores/draft";
 import { configChanged, discardDraft, reviewAgain } from "../stores/preview";
+import { mergeDraft } from "../stores/merging";
 import { conflict, openStep } from "../stores/workflow";
-import { canTakeLive } from "../setup/take_live";
 import { Button } from "../parts/Button";
 import { Note } from "../parts/Note";
 import { endAsked } from "./EndSetup";
@@ -26,7 +27,7 @@ export function ConfigChanged() {
         urgent
         actions={
           <>
-            <Button kind="primary" onClick={review}>
+            <Button kind={refusal.three_ways ? "plain" : "primary"} onClick={review}>
               Review again
             </Button>
             <Button onClick={() => (discardDraft(), openStep("devices"))}>Discard local draft</Button>
@@ -42,12 +43,16 @@ export function ConfigChanged() {
   );
 }
 
-const FROM_THE_BUILD = "A setup takes this from its build. Change it in Maintenance afterwards.";
-
-/** Only what the cards of this browser can hold is taken back into them. */
+/** With the cards in this browser, what is live can be taken into them field by field. */
 function FieldByField({ refusal, onReview }: { refusal: StaleRefusal; onReview: () => void }) {
   const ways = refusal.three_ways;
   if (!ways || ways.fields.length === 0 || plans.value.cards.length === 0) return null;
-  const barred = (field: ThreeWayField) => (canTakeLive(plans.value, field) ? null : FROM_THE_BUILD);
-  return <ThreeWayPanel ways={ways} barred={barred} onDecide={(choices) => (choosePlans(ways.fields, choices), onReview())} />;
+  return (
+    <ThreeWayPanel
+      key={refusal.revision}
+      ways={ways}
+      busy={isBusy("config-merge")}
+      onDecide={(choices) => void mergeDraft(refusal, choices).then((done) => done && onReview())}
+    />
+  );
 }

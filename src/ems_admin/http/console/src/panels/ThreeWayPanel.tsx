@@ -2,9 +2,9 @@
 
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import type { FormSection, Json, ThreeWayField, ThreeWays } from "../server/config_shapes";
+import type { FormSection, Json, Side, ThreeWayField, ThreeWays } from "../server/config_shapes";
 import { placeWords, valueWords } from "../editor/form";
-import { allOf, proposed, undecided, type Choices, type Side } from "../editor/three_ways";
+import { allOf, proposed, undecided, type Choices } from "../editor/three_ways";
 import { Button } from "../parts/Button";
 
 interface ThreeWayPanelProps {
@@ -12,19 +12,16 @@ interface ThreeWayPanelProps {
   /** The form, for the names of the fields. */
   sections?: readonly FormSection[];
   busy?: boolean;
-  /** Why the live value of a field cannot be taken here, or null where it can. */
-  barred?: (field: ThreeWayField) => string | null;
   onDecide: (choices: Choices) => void;
   /** Further ways, beside the one to the review. */
   children?: ComponentChildren;
 }
 
-const FREE = () => null;
-
-export function ThreeWayPanel({ ways, sections = [], busy, barred = FREE, onDecide, children }: ThreeWayPanelProps) {
+export function ThreeWayPanel({ ways, sections = [], busy, onDecide, children }: ThreeWayPanelProps) {
   const fields = useMemo(() => ways.fields.filter((field) => field.standing !== "same"), [ways]);
-  const [chosen, setChoices] = useState<Choices>(() => proposed(fields));
-  const choices: Choices = { ...chosen, ...allOf(fields.filter(barred), "mine") };
+  const [choices, setChoices] = useState<Choices>(() => proposed(fields));
+  // Nothing of what was reviewed: nobody knows it any more, which is not the same as that nothing was there.
+  const forgotten = !fields.some((field) => field.baseline !== undefined);
   const open = undecided(fields, choices);
   return (
     <section class="three-ways" aria-label="Field by field">
@@ -39,8 +36,8 @@ export function ThreeWayPanel({ ways, sections = [], busy, barred = FREE, onDeci
               field={field}
               name={placeWords(sections, field.pointer)}
               choice={choices[field.pointer] ?? null}
-              barred={barred(field)}
-              onChoose={(side) => setChoices({ ...chosen, [field.pointer]: side })}
+              forgotten={forgotten}
+              onChoose={(side) => setChoices({ ...choices, [field.pointer]: side })}
             />
           </li>
         ))}
@@ -65,35 +62,27 @@ interface FieldChoiceProps {
   field: ThreeWayField;
   name: string;
   choice: Side | null;
-  barred: string | null;
+  forgotten: boolean;
   onChoose: (side: Side) => void;
 }
 
-function FieldChoice({ field, name, choice, barred, onChoose }: FieldChoiceProps) {
+function FieldChoice({ field, name, choice, forgotten, onChoose }: FieldChoiceProps) {
   return (
     <fieldset class={choice === null ? "three three-open" : "three"}>
       <legend>{name}</legend>
       <div class="three-columns">
         <div class="three-cell">
           <span class="three-title">When you began</span>
-          <Value value={field.baseline} />
+          {forgotten ? <span class="three-value soft">not known any more</span> : <Value value={field.baseline} />}
         </div>
-        {barred === null ? (
-          <SideCell side="live" title="Live now" act="Take live" value={field.live} field={field} choice={choice} onChoose={onChoose} />
-        ) : (
-          <div class="three-cell">
-            <span class="three-title">Live now</span>
-            <Value value={field.live} />
-            <span class="hint">{barred}</span>
-          </div>
-        )}
+        <SideCell side="live" title="Live now" act="Take live" value={field.live} field={field} choice={choice} onChoose={onChoose} />
         <SideCell side="mine" title="Yours" act="Keep mine" value={field.mine} field={field} choice={choice} onChoose={onChoose} />
       </div>
     </fieldset>
   );
 }
 
-interface SideProps extends Omit<FieldChoiceProps, "name" | "barred"> {
+interface SideProps extends Omit<FieldChoiceProps, "name" | "forgotten"> {
   side: Side;
   title: string;
   act: string;

@@ -2,13 +2,13 @@
 
 import type { Role } from "../server/setup_shapes";
 import { readSchema, schema } from "../stores/builds";
-import { addDevice, changeBroker, changeFeature, plans, useExample } from "../stores/draft";
+import { addDevice, changeBroker, changeFeature, plans } from "../stores/draft";
 import { openStep } from "../stores/workflow";
 import { hintFor, ROLE_NAMES } from "../setup/draft";
 import { Button } from "../parts/Button";
 import { NumberField, Switch, TextField } from "../parts/Field";
-import { Icon } from "../parts/Icon";
 import { DeviceCard } from "./DeviceCard";
+import { LeftOut, NoDevices } from "./NoDevices";
 import { StepFrame } from "./StepFrame";
 import { useRead } from "./useRead";
 
@@ -43,6 +43,7 @@ function DeviceList() {
   return (
     <>
       {cards.length === 0 && <NoDevices />}
+      <LeftOut />
       {cards.length > 0 && (
         <ul class="devices" aria-label="Devices">
           {cards.map((card) => (
@@ -60,30 +61,6 @@ function DeviceList() {
         ))}
       </div>
     </>
-  );
-}
-
-function NoDevices() {
-  const example = schema.value?.example;
-  return (
-    <div class="empty">
-      <div class="empty-signs" aria-hidden="true">
-        {ROLES.map((role) => (
-          <Icon key={role} name={role} size="large" />
-        ))}
-      </div>
-      <h3>No devices yet</h3>
-      {example ? (
-        <>
-          <p class="soft">Just looking around? This build brings devices that exist only in software, so that you can see everything at work.</p>
-          <Button kind="primary" onClick={() => useExample(example)}>
-            Add the demo devices
-          </Button>
-        </>
-      ) : (
-        <p class="soft">Add them one by one below. You find a device's address in its app or in your router.</p>
-      )}
-    </div>
   );
 }
 

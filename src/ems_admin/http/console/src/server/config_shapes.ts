@@ -1,6 +1,6 @@
 /** What the routes of the config editor answer. */
 
-import type { Diff } from "./setup_shapes";
+import type { Diff, Draft } from "./setup_shapes";
 import type { Refusal } from "./shapes";
 
 export type Json = null | boolean | number | string | Json[] | JsonObject;
@@ -90,11 +90,35 @@ export interface ThreeWayField {
 
 export interface ThreeWays {
   fields: ThreeWayField[];
+  /** The pointers of what only a person can decide. */
+  conflicts: string[];
+}
+
+export type Side = "live" | "mine";
+
+/** An edit that came too late, brought up to date by what was decided about each field. */
+export interface MergedEdit {
+  draft: JsonObject;
+  /** The live revision that it is made from now. */
+  revision: string | null;
+  undecided: string[];
+  three_ways: ThreeWays;
+}
+
+/** The same for the draft of a setup; what a draft has no word for is left out, and comes from its build. */
+export interface MergedDraft {
+  draft: Draft;
+  left_out: string[];
+  config_revision: string | null;
+  undecided: string[];
+  three_ways: ThreeWays;
 }
 
 /** A refusal of what is no longer up to date, with what one needs to decide. */
 export interface StaleRefusal extends Refusal {
   revision?: string | null;
+  /** The revision that was reviewed. */
+  baseline_revision?: string | null;
   diff?: Diff | null;
   three_ways?: ThreeWays | null;
 }
@@ -102,17 +126,35 @@ export interface StaleRefusal extends Refusal {
 /** The ways in which a config is written; null where it was found as other hands had left it. */
 export type WritePath = "W1" | "W3" | "W4" | "W5" | "W6" | "W7" | "W8";
 
+/** One change of the config. The same revision may have been live more than once. */
 export interface KeptRevision {
+  sequence: number;
+  path: WritePath | null;
   revision: string;
   base: string | null;
-  path: WritePath | null;
-  at: string;
+  kept_at: string;
+}
+
+export interface History {
+  /** The newest first. */
+  revisions: KeptRevision[];
+  live_revision: string | null;
+  damaged: string[];
+}
+
+/** What a revision changed; null where what it replaced is not kept. */
+export interface RevisionView {
+  revision: string;
+  diff: Diff | null;
+  to_live: Diff;
 }
 
 export interface MigrationReview {
   needed: boolean;
-  changes: { pointer: string; message?: string; before?: Json; after?: Json }[];
-  diff?: Diff | null;
+  changes: { pointer: string; target: string; broker_ref: string; new_broker: boolean; password_moved: boolean }[];
+  /** What stands in its way. */
+  validation: { ready: boolean; errors: Finding[] };
+  diff: Diff | null;
   revision: string | null;
   migration_revision: string | null;
 }

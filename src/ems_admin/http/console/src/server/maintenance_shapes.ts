@@ -42,7 +42,8 @@ export interface DiagnosticCheck {
 
 export interface Diagnosis {
   checks: DiagnosticCheck[];
-  summary: string;
+  /** The gravest verdict, and how many there are of each. */
+  summary: { status: DiagnosticCheck["status"] } & Record<DiagnosticCheck["status"], number>;
 }
 
 export type BackupScope = "config" | "full";

@@ -1,12 +1,12 @@
 /** The services of this machine, and the log of one of them. They are looked at while their room is open. */
 
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import type { Container, ContainerAct } from "../server/maintenance_shapes";
 import { Generation } from "../tab/generation";
 import { Poller } from "../tab/poller";
 import { act } from "./acts";
 import { refresh } from "./console";
-import { client, onNewInstance } from "./session";
+import { client, onNewInstance, reachable, signedIn } from "./session";
 
 const CONTAINERS = "/api/admin/maintenance/containers";
 
@@ -25,9 +25,13 @@ const logGeneration = new Generation();
 let reading: string | null = null;
 const logs = new Poller(readLog, () => PAUSE);
 
+/** Look as long as the room is open, somebody is signed in and the server answers. */
 export function watchContainers(): () => void {
-  looks.start();
-  return () => looks.stop();
+  return effect(() => {
+    if (!signedIn.value || !reachable.value) return;
+    looks.start();
+    return () => looks.stop();
+  });
 }
 
 async function read(wanted: () => boolean): Promise<void> {
@@ -40,9 +44,13 @@ async function read(wanted: () => boolean): Promise<void> {
 export function watchLog(service: string): () => void {
   reading = service;
   log.value = null;
-  logs.start();
+  const end = effect(() => {
+    if (!signedIn.value || !reachable.value) return;
+    logs.start();
+    return () => logs.stop();
+  });
   return () => {
-    logs.stop();
+    end();
     logGeneration.raise();
     log.value = null;
   };

@@ -1,11 +1,8 @@
 /** What the operator plans: devices, features, broker. Kept in this browser until a Setup is started over. */
 
 import { computed, effect, signal } from "@preact/signals";
-import type { ThreeWayField } from "../server/config_shapes";
-import type { Choices } from "../editor/three_ways";
 import type { Broker, DeviceItem, Draft, Features, Role } from "../server/setup_shapes";
 import { draftOf, newDevice, NO_PLANS, plansOf, type Card, type Plans } from "../setup/draft";
-import { takeLive } from "../setup/take_live";
 import { DRAFT_KEYS, Memory } from "../tab/memory";
 
 export const memory = new Memory(window.localStorage);
@@ -72,11 +69,6 @@ export function changeBroker(broker: Broker | null): void {
 
 export function useExample(example: Draft): void {
   plans.value = plansOf(example, newId);
-}
-
-/** The plans with the live value of every field for which that was chosen. */
-export function choosePlans(fields: readonly ThreeWayField[], choices: Choices): void {
-  plans.value = takeLive(plans.value, fields, choices, newId);
 }
 
 export function forgetDraft(): void {

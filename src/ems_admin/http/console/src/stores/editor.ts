@@ -6,10 +6,10 @@
  */
 
 import { computed, effect, signal } from "@preact/signals";
-import type { ConfigSchema, Finding, Json, JsonObject, LiveConfig, Revised, Saved, StaleRefusal } from "../server/config_shapes";
+import type { ConfigSchema, Finding, Json, JsonObject, LiveConfig, MergedEdit, Revised, Saved, StaleRefusal } from "../server/config_shapes";
 import { at, isObject, put, same } from "../editor/pointer";
 import { readText, written } from "../editor/raw";
-import { resolved, type Choices } from "../editor/three_ways";
+import type { Choices } from "../editor/three_ways";
 import { PreviewDesk } from "../setup/preview_desk";
 import { act, dismissRefusal, showRefusal } from "./acts";
 import { refresh } from "./console";
@@ -132,12 +132,19 @@ export async function decide(choices: Choices): Promise<boolean> {
   const met = stale.value;
   const mine = draft.value;
   if (!met || !mine) return false;
-  const answer = await act("editor", "config-read", () => client.get<LiveConfig>(CONFIG));
+  const body = { draft: mine, baseline_revision: met.baseline_revision ?? null, choices };
+  const answer = await act("editor", "config-merge", () => client.post<MergedEdit>(`${CONFIG}/merge`, body));
   if (!answer.ok) return false;
-  // The revision that was compared, not the one of this moment: a change in between is met at the next save.
-  live.value = { config: answer.config, revision: met.revision ?? answer.revision };
+  if (answer.undecided.length > 0) {
+    // It has changed once more: what is new is decided as well.
+    stale.value = { ...met, revision: answer.revision, three_ways: answer.three_ways };
+    return false;
+  }
+  const now = await client.get<LiveConfig>(CONFIG);
+  // The revision that was merged with, not the one of this moment: a change in between is met at the next save.
+  live.value = { config: now.ok ? now.config : null, revision: answer.revision };
   stale.value = null;
-  edit(resolved(mine, met.three_ways?.fields ?? [], choices));
+  edit(answer.draft);
   reviewNow();
   return true;
 }

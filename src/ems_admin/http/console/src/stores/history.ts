@@ -1,7 +1,7 @@
 /** Every config that was once live, what each had changed, and the way back to one. */
 
 import { signal } from "@preact/signals";
-import type { JsonObject, KeptRevision, LiveConfig } from "../server/config_shapes";
+import type { History, JsonObject, KeptRevision, RevisionView } from "../server/config_shapes";
 import type { Diff } from "../server/setup_shapes";
 import { Generation } from "../tab/generation";
 import { act } from "./acts";
@@ -10,22 +10,23 @@ import { client } from "./session";
 
 const HISTORY = "/api/admin/maintenance/config/history";
 
-export const revisions = signal<readonly KeptRevision[] | null>(null);
-export const opened = signal<{ revision: string; diff: Diff } | null>(null);
+export const history = signal<History | null>(null);
+/** The line that is open: a revision may stand in more than one. */
+export const opened = signal<{ sequence: number; diff: Diff | null } | null>(null);
 
 const generation = new Generation();
 
 export async function readHistory(): Promise<void> {
-  const answer = await act("history", "history", () => client.get<{ revisions: KeptRevision[] }>(HISTORY));
-  if (answer.ok) revisions.value = answer.revisions;
+  const answer = await act("history", "history", () => client.get<History>(HISTORY));
+  if (answer.ok) history.value = answer;
 }
 
-export async function openRevision(revision: string): Promise<void> {
+export async function openRevision({ sequence, revision }: KeptRevision): Promise<void> {
   generation.raise();
   const wanted = generation.mark();
   opened.value = null;
-  const answer = await act("history", `history-${revision}`, () => client.get<{ diff: Diff }>(`${HISTORY}/${encodeURIComponent(revision)}`));
-  if (answer.ok && wanted()) opened.value = { revision, diff: answer.diff };
+  const answer = await act("history", `history-${sequence}`, () => client.get<RevisionView>(`${HISTORY}/${encodeURIComponent(revision)}`));
+  if (answer.ok && wanted()) opened.value = { sequence, diff: answer.diff };
 }
 
 export function closeRevision(): void {
@@ -36,7 +37,7 @@ export function closeRevision(): void {
 /** The earlier config becomes the edit. Nothing is written before it is reviewed and saved. */
 export async function prepareReturn(revision: string): Promise<boolean> {
   const answer = await act("history", "prepare-return", () =>
-    client.post<{ draft: JsonObject } & Partial<LiveConfig>>("/api/admin/maintenance/config/prepare-return", { revision }),
+    client.post<{ draft: JsonObject }>("/api/admin/maintenance/config/prepare-return", { revision }),
   );
   if (!answer.ok) return false;
   await discardEdit();

@@ -2,6 +2,7 @@
 
 import { computed, effect, signal } from "@preact/signals";
 import type { Answer } from "../server/client";
+import type { StaleRefusal } from "../server/config_shapes";
 import type { Refusal } from "../server/shapes";
 import type { Draft, Preview } from "../server/setup_shapes";
 import { PreviewDesk } from "../setup/preview_desk";
@@ -14,7 +15,7 @@ import { conflict, CONFLICT_CODES, identity, onConflict, raiseConflict, setupAct
 export const preview = signal<Preview | null>(null);
 export const previewing = signal(false);
 /** The refusal that says the reviewed configuration is no longer the one on disk, or null. */
-export const configChanged = signal<Refusal | null>(null);
+export const configChanged = signal<StaleRefusal | null>(null);
 
 const CHANGED_CODES: ReadonlySet<string> = new Set([
   "stale_setup_config",

@@ -1,6 +1,6 @@
 /** Backups: copies to go back to, how many are kept, and bringing one from elsewhere. */
 
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Backup } from "../../server/maintenance_shapes";
 import { JobProgress } from "../../panels/JobProgress";
 import { RefusalNote } from "../../panels/RefusalNote";
@@ -14,6 +14,7 @@ import { Note, Pill } from "../../parts/Note";
 import { RoomHead } from "../../parts/RoomHead";
 import { Waiting } from "../../parts/Waiting";
 import { address, further } from "../../tab/route";
+import { useRead } from "../useRead";
 import { BackupPage } from "./BackupPage";
 import { MakeBackup } from "./MakeBackup";
 import { Retention } from "./Retention";
@@ -22,7 +23,7 @@ import { backupLine, backupTitle } from "./backup_words";
 
 export function BackupsRoom() {
   const job = newestJob(["backup_create", "backup_restore"]);
-  useEffect(() => void readBackups(), [job?.status, job?.id]);
+  useRead(readBackups, true, job?.status, job?.id);
   const open = further.value;
   const list = backups.value;
   const found = open === null ? null : list?.backups.find((backup) => backup.id === open);

@@ -1,30 +1,40 @@
 /** Every configuration that was once live, and one click that prepares the way back to it. */
 
 import { useEffect, useState } from "preact/hooks";
-import type { KeptRevision, WritePath } from "../../server/config_shapes";
+import type { History, KeptRevision, WritePath } from "../../server/config_shapes";
 import { RefusalNote } from "../../panels/RefusalNote";
 import { isBusy } from "../../stores/acts";
 import { edited, live } from "../../stores/editor";
-import { closeRevision, opened, openRevision, prepareReturn, readHistory, revisions } from "../../stores/history";
+import { closeRevision, history, opened, openRevision, prepareReturn, readHistory } from "../../stores/history";
 import { Button } from "../../parts/Button";
 import { Dialog } from "../../parts/Dialog";
 import { DiffView } from "../../parts/DiffView";
-import { Pill } from "../../parts/Note";
+import { Note, Pill } from "../../parts/Note";
 import { clockTime } from "../../parts/time";
 import { Waiting } from "../../parts/Waiting";
+import { useRead } from "../useRead";
 import { openView } from "./views";
 
 export function ConfigHistory() {
-  useEffect(() => {
-    void readHistory();
-    return closeRevision;
-  }, [live.value?.revision]);
-  const kept = revisions.value;
+  useRead(readHistory, true, live.value?.revision);
+  useEffect(() => closeRevision, []);
+  const seen = history.value;
+  const kept = seen?.revisions ?? null;
   return (
     <section class="stack-wide" aria-labelledby="config-history">
       <h3 id="config-history">History</h3>
       <RefusalNote corner="history" />
       {kept === null && <Waiting what="the history" />}
+      {seen && kept && kept.length > 0 && !newestOf(seen) && (
+        <Note tone="plain" title="What is live now was written by other hands">
+          <p>It is kept here as soon as the next change is saved.</p>
+        </Note>
+      )}
+      {seen && seen.damaged.length > 0 && (
+        <Note tone="attention" title="Part of the history cannot be read">
+          <p>{seen.damaged.length === 1 ? "One entry is" : `${seen.damaged.length} entries are`} damaged, and is not passed on as good.</p>
+        </Note>
+      )}
       {kept?.length === 0 && (
         <div class="empty">
           <h3>Nothing yet</h3>
@@ -34,7 +44,7 @@ export function ConfigHistory() {
       {kept && kept.length > 0 && (
         <ol class="history">
           {kept.map((revision) => (
-            <Kept key={`${revision.revision}${revision.at}`} kept={revision} />
+            <Kept key={revision.sequence} kept={revision} isLive={revision === newestOf(seen)} />
           ))}
         </ol>
       )}
@@ -57,32 +67,36 @@ function writerWords(path: WritePath | null): string {
   return path === null ? "As it was found here" : WRITERS[path];
 }
 
-function Kept({ kept }: { kept: KeptRevision }) {
-  const isLive = kept.revision === live.value?.revision;
-  const open = opened.value?.revision === kept.revision ? opened.value : null;
+/** The line that brought the config that is live; none where other hands have changed it since. */
+function newestOf(seen: History | null): KeptRevision | undefined {
+  return seen?.revisions.find((line) => line.revision === seen.live_revision);
+}
+
+function Kept({ kept, isLive }: { kept: KeptRevision; isLive: boolean }) {
+  const open = opened.value?.sequence === kept.sequence ? opened.value : null;
   const [asked, setAsked] = useState(false);
   const goBack = () => void prepareReturn(kept.revision).then((done) => (setAsked(false), done && openView("review")));
   return (
     <li class={isLive ? "kept kept-live" : "kept"}>
       <div class="kept-head">
         <div class="kept-words">
-          <h4>{clockTime(kept.at)}</h4>
+          <h4>{clockTime(kept.kept_at)}</h4>
           <p class="soft">{writerWords(kept.path)}</p>
         </div>
         {isLive && <Pill tone="good">Live now</Pill>}
         <div class="row">
           <Button
             kind="quiet"
-            busy={isBusy(`history-${kept.revision}`)}
-            label={open ? "Close the difference" : `What changed at ${clockTime(kept.at)}`}
-            onClick={() => (open ? closeRevision() : void openRevision(kept.revision))}
+            busy={isBusy(`history-${kept.sequence}`)}
+            label={open ? "Close the difference" : `What changed at ${clockTime(kept.kept_at)}`}
+            onClick={() => (open ? closeRevision() : void openRevision(kept))}
           >
             {open ? "Close" : "What changed"}
           </Button>
           {!isLive && (
             <Button
               busy={isBusy("prepare-return")}
-              label={`Prepare a return to ${clockTime(kept.at)}`}
+              label={`Prepare a return to ${clockTime(kept.kept_at)}`}
               onClick={() => (edited.value ? setAsked(true) : goBack())}
             >
               Prepare a return
@@ -90,7 +104,7 @@ function Kept({ kept }: { kept: KeptRevision }) {
           )}
         </div>
       </div>
-      {open && <DiffView diff={open.diff} />}
+      {open && (open.diff ? <DiffView diff={open.diff} /> : <p class="soft">What it replaced is not kept, so nothing can be compared.</p>)}
       {asked && (
         <Dialog
           title="Let go of your changes?"

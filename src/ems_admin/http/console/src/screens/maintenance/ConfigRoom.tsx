@@ -1,6 +1,5 @@
 /** The configuration of the EMS: as a form, as text, its history, and the review before anything is saved. */
 
-import { useEffect } from "preact/hooks";
 import { RefusalNote } from "../../panels/RefusalNote";
 import { edited, live, readEditor, saved, stale } from "../../stores/editor";
 import { model } from "../../stores/console";
@@ -11,6 +10,7 @@ import { Note } from "../../parts/Note";
 import { RoomHead } from "../../parts/RoomHead";
 import { Waiting } from "../../parts/Waiting";
 import { address, further, go } from "../../tab/route";
+import { useRead } from "../useRead";
 import { ConfigForm } from "./ConfigForm";
 import { ConfigHistory } from "./ConfigHistory";
 import { ConfigReview } from "./ConfigReview";
@@ -30,10 +30,7 @@ const TABS: readonly { view: View; label: string }[] = [
 
 export function ConfigRoom() {
   const view = viewNamed(further.value);
-  useEffect(() => {
-    void readEditor();
-    void readMigration();
-  }, []);
+  useRead(() => (void readEditor(), void readMigration()), true);
   return (
     <>
       <RoomHead title="Configuration" lead="What your EMS knows of your home. Nothing is changed before you have seen the difference and saved it." />

@@ -1,8 +1,9 @@
 /** Diagnostics: one press, and every part is asked how it is. */
 
-import type { DiagnosticCheck } from "../../server/maintenance_shapes";
+import type { Diagnosis, DiagnosticCheck } from "../../server/maintenance_shapes";
 import { JobProgress } from "../../panels/JobProgress";
 import { RefusalNote } from "../../panels/RefusalNote";
+import { never } from "../../setup/steps";
 import { isBusy } from "../../stores/acts";
 import { diagnose, diagnosing, diagnosis } from "../../stores/diagnostics";
 import { Button } from "../../parts/Button";
@@ -39,7 +40,7 @@ export function DiagnosticsRoom() {
           </Button>
         </div>
       )}
-      {found && <Found at={found.at} checks={found.found.checks} summary={found.found.summary} />}
+      {found && <Found at={found.at} found={found.found} />}
     </>
   );
 }
@@ -68,12 +69,11 @@ const SIGNS: Record<Status, { icon: IconName; word: string; tone: Tone }> = {
 /** What needs somebody comes first. */
 const URGENCY: readonly Status[] = ["failed", "warning", "unavailable", "ok"];
 
-function Found({ at, checks, summary }: { at: string; checks: readonly DiagnosticCheck[]; summary: string }) {
-  const worst = URGENCY.find((status) => checks.some((check) => check.status === status)) ?? "ok";
+function Found({ at, found: { checks, summary } }: { at: string; found: Diagnosis }) {
   const sorted = [...checks].sort((one, other) => URGENCY.indexOf(one.status) - URGENCY.indexOf(other.status));
   return (
     <section class="stack-wide" aria-label="What was found">
-      <Note tone={SIGNS[worst].tone} title={summary}>
+      <Note tone={SIGNS[summary.status].tone} title={titleOf(summary)}>
         <p class="hint">Asked {clockTime(at)}</p>
       </Note>
       <ul class="diagnosis card card-flat" aria-label="Checks">
@@ -91,6 +91,22 @@ function Found({ at, checks, summary }: { at: string; checks: readonly Diagnosti
       </ul>
     </section>
   );
+}
+
+function titleOf({ status, ok, warning, failed, unavailable }: Diagnosis["summary"]): string {
+  const all = ok + warning + failed + unavailable;
+  switch (status) {
+    case "ok":
+      return `All ${all} parts are well`;
+    case "warning":
+      return warning === 1 ? "One part should be looked at" : `${warning} parts should be looked at`;
+    case "failed":
+      return failed === 1 ? "One part is not well" : `${failed} parts are not well`;
+    case "unavailable":
+      return unavailable === 1 ? "One part could not be asked" : `${unavailable} parts could not be asked`;
+    default:
+      return never(status);
+  }
 }
 
 function checkName(key: string): string {

@@ -36,7 +36,7 @@ interface ViewProps extends FieldProps {
 
 export function FieldView({ field, pointer, siblings = [] }: ViewProps) {
   const value = valueAt(pointer);
-  const common = { label: labelOf(field), ...(field.help ? { hint: field.help } : {}), fault: faultAt(pointer) };
+  const common = { label: labelOf(field, siblings), ...(field.help ? { hint: field.help } : {}), fault: faultAt(pointer) };
   switch (field.kind) {
     case "text":
       return <TextField {...common} value={typeof value === "string" ? value : ""} {...(field.max_length ? { maxLength: field.max_length } : {})} onChange={(next) => change(pointer, kept(field, next))} />;
@@ -66,8 +66,11 @@ export function FieldView({ field, pointer, siblings = [] }: ViewProps) {
   }
 }
 
-function labelOf(field: FormField): string {
-  return field.required ? field.label : `${field.label} (optional)`;
+/** Two fields of one name are told apart by the name they have in the file. */
+function labelOf(field: FormField, siblings: readonly FormField[]): string {
+  const twin = siblings.some((other) => other.key !== field.key && other.label === field.label && belongs(other, undefined));
+  const notes = [twin && field.key, !field.required && "optional"].filter(Boolean);
+  return notes.length > 0 ? `${field.label} (${notes.join(", ")})` : field.label;
 }
 
 /** What need not be there is taken away when it is emptied. */
@@ -85,7 +88,7 @@ function Secret({ field, pointer }: FieldProps) {
   const stored = value === MASK;
   return (
     <TextField
-      label={labelOf(field)}
+      label={field.label}
       type="password"
       autocomplete="new-password"
       value={stored || typeof value !== "string" ? "" : value}
@@ -106,7 +109,7 @@ function Choice({ field, pointer, siblings = [] }: ViewProps) {
   const known = options.some((option) => option.value === written);
   return (
     <SelectField
-      label={labelOf(field)}
+      label={labelOf(field, siblings)}
       {...(field.help ? { hint: field.help } : {})}
       fault={faultAt(pointer)}
       value={written}

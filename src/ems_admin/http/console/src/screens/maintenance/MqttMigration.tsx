@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import type { MigrationReview } from "../../server/config_shapes";
-import { placeWords, valueWords } from "../../editor/form";
+import { placeWords } from "../../editor/form";
 import { RefusalNote } from "../../panels/RefusalNote";
 import { isBusy } from "../../stores/acts";
 import { edited, form } from "../../stores/editor";
@@ -12,13 +12,13 @@ import { DiffView } from "../../parts/DiffView";
 import { Switch } from "../../parts/Field";
 import { Note } from "../../parts/Note";
 import { Waiting } from "../../parts/Waiting";
+import { useRead } from "../useRead";
+import { Mistakes } from "./ConfigReview";
 import { openView } from "./views";
 
 export function MqttMigration() {
-  useEffect(() => {
-    void readMigration();
-    return () => (migrated.value = false);
-  }, []);
+  useRead(readMigration, true);
+  useEffect(() => () => (migrated.value = false), []);
   const seen = review.value;
   return (
     <section class="stack-wide" aria-labelledby="mqtt-migration">
@@ -36,6 +36,11 @@ export function MqttMigration() {
   );
 }
 
+function moveWords({ broker_ref: broker, new_broker: fresh, password_moved: secret }: MigrationReview["changes"][number]): string {
+  const where = fresh ? `becomes the broker “${broker}”` : `goes to the broker “${broker}”`;
+  return secret ? `${where}, its password to the stored ones` : where;
+}
+
 function Nothing() {
   return (
     <Note tone="good" title={migrated.value ? "The brokers have moved" : "Nothing has to move"} actions={<Button onClick={() => openView("form")}>Back to the form</Button>}>
@@ -50,18 +55,19 @@ function Review({ seen }: { seen: MigrationReview }) {
   return (
     <>
       <p class="soft">Devices keep their topics. Only where their broker is written changes, and passwords go to the store of secrets.</p>
-      {seen.diff ? (
-        <DiffView diff={seen.diff} />
-      ) : (
-        <ul class="facts card card-flat">
+      {!seen.validation.ready && <Mistakes findings={seen.validation.errors} />}
+      <section class="card card-flat" aria-labelledby="what-moves">
+        <h4 id="what-moves">What moves</h4>
+        <ul class="facts">
           {seen.changes.map((change) => (
             <li key={change.pointer}>
               <span>{placeWords(sections, change.pointer)}</span>
-              <span>{change.message ?? `${valueWords(change.before)} → ${valueWords(change.after)}`}</span>
+              <span>{moveWords(change)}</span>
             </li>
           ))}
         </ul>
-      )}
+      </section>
+      {seen.diff && <DiffView diff={seen.diff} />}
       <div class="card card-flat">
         <Switch label="Make a backup first" on={backup} onChange={setBackup} />
       </div>
@@ -69,6 +75,7 @@ function Review({ seen }: { seen: MigrationReview }) {
         <Button
           kind="primary"
           busy={isBusy("migrate")}
+          disabled={!seen.validation.ready}
           reason={edited.value ? "Save or discard your changes first." : null}
           onClick={() => void migrate(backup)}
         >

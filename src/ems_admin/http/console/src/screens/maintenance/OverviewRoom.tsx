@@ -1,6 +1,5 @@
 /** The overview: what runs today, what waits, and the doors to everything else. */
 
-import { useEffect } from "preact/hooks";
 import type { ConsoleModel } from "../../server/shapes";
 import { EngineUnreachable } from "../../panels/EngineUnreachable";
 import { RefusalNote } from "../../panels/RefusalNote";
@@ -16,13 +15,14 @@ import { clockTime } from "../../parts/time";
 import { reachedFrom } from "../../tab/reach";
 import { address, go } from "../../tab/route";
 import { ownerSentence } from "../owner";
+import { useRead } from "../useRead";
 import { healthOf, runningSince, runningWords } from "../running";
 import { LegacyConfig } from "./LegacyConfig";
 import { ROOM_WORDS, roomAddress, ROOMS } from "./rooms";
 
 export function OverviewRoom() {
   const now = model.value;
-  useEffect(() => void readOverview(), [now?.known_good?.system_tag, now?.instance.admin_instance_id]);
+  useRead(readOverview, true, now?.known_good?.system_tag);
   if (!now) return null;
   const words = runningWords(now.deployment.state, healthOf(now));
   return (

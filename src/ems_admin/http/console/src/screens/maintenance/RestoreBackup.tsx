@@ -8,6 +8,7 @@ import { jobTitle } from "../../setup/jobs";
 import { isBusy } from "../../stores/acts";
 import { model, newestJob } from "../../stores/console";
 import { forgetPlan, planned, previewRestore, restore } from "../../stores/restoring";
+import { beginsFromLive } from "../../stores/merging";
 import { openSetup } from "../../stores/workflow";
 import { Button } from "../../parts/Button";
 import { DiffView } from "../../parts/DiffView";
@@ -117,7 +118,7 @@ function Restored() {
       urgent
       actions={
         installed ? null : (
-          <Button kind="primary" busy={isBusy("start-path")} onClick={() => void openSetup("restore", true)}>
+          <Button kind="primary" busy={isBusy("start-path")} onClick={() => ((beginsFromLive.value = true), void openSetup("restore", true))}>
             Go on with guided setup
           </Button>
         )

@@ -10,7 +10,7 @@ import { Note } from "../../parts/Note";
 import { openView } from "./views";
 
 export function StaleEdit({ refusal }: { refusal: StaleRefusal }) {
-  const ways = refusal.three_ways ?? { fields: [] };
+  const ways = refusal.three_ways ?? { fields: [], conflicts: [] };
   return (
     <>
       <Note tone="attention" title="The configuration has changed" urgent>
@@ -22,7 +22,7 @@ export function StaleEdit({ refusal }: { refusal: StaleRefusal }) {
         key={refusal.revision}
         ways={ways}
         sections={form.value?.form ?? []}
-        busy={isBusy("config-read")}
+        busy={isBusy("config-merge")}
         onDecide={(choices) => void decide(choices).then((done) => done && openView("review"))}
       >
         <Button onClick={() => void discardEdit().then(() => openView("form"))}>Discard my changes</Button>
