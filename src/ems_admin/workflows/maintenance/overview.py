@@ -17,7 +17,7 @@ from ems_admin.workflows.deployment.view import deployment_status
 from ems_admin.workflows.house import House
 from ems_admin.workflows.installed import installed_tag
 from ems_admin.workflows.ports.records import RefusalError
-from ems_admin.workflows.ports.services import Health
+from ems_admin.workflows.ports.services import Health, ServiceState
 from ems_admin.workflows.setup.releases import Flow, Offer, releases
 
 
@@ -32,6 +32,15 @@ class InstalledBuild:
 
 
 @frozen(kw_only=True)
+class AdminBuild:
+    """Which build of the Admin serves this."""
+
+    system_tag: str
+    build_id: str
+    revision: str
+
+
+@frozen(kw_only=True)
 class Overview:
     """The first screen of Maintenance. Never refuses: what cannot be asked is shown as unknown."""
 
@@ -39,6 +48,11 @@ class Overview:
     state: DeploymentState
     health: Health
     running_since: datetime | None
+    stopped: tuple[str, ...]
+    """The services that a person has stopped: they are down on purpose."""
+    dashboard_url: str | None
+    admin: AdminBuild | None
+    """`None` when this Admin cannot tell which it is."""
     next_update: Offer | None
     update_unknown: Refusal | None
     """Why nobody can say whether there is an update."""
@@ -53,10 +67,20 @@ async def overview(house: House) -> Overview:
         installed=await _installed(house),
         state=status.state,
         health=ems.health if ems else Health.UNKNOWN,
-        running_since=ems.started_at if ems else None,
+        running_since=ems.started_at if ems and ems.state is ServiceState.RUNNING else None,
+        stopped=tuple(seen.service for seen in status.services if seen.state is ServiceState.STOPPED),
+        dashboard_url=status.dashboard_url,
+        admin=_admin(house),
         next_update=offer,
         update_unknown=unknown,
     )
+
+
+def _admin(house: House) -> AdminBuild | None:
+    own = house.own
+    if own is None:
+        return None
+    return AdminBuild(system_tag=own.system_tag, build_id=own.build_id, revision=own.revision)
 
 
 async def _installed(house: House) -> InstalledBuild | None:
