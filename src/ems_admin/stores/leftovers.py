@@ -27,7 +27,7 @@ OURS_ALONE: Final = ("backups", "workflows", f"{STATE_FOLDER}/{recovery.FOLDER}"
 """Folders below the Admin data in which nothing is written but whole files, all the way down."""
 LEFTOVER: Final = re.compile(r"\..+\.[0-9a-f]{8}\.tmp")
 BESIDE_THE_CONFIG: Final = re.compile(
-    rf"\.(?:{re.escape(passwords.FILE)}|\.{re.escape(CREDENTIALS_FILE)}\.[0-9a-f]+\.kept)\.[0-9a-f]{{8}}\.tmp"
+    rf"\.(?:{re.escape(passwords.FILE)}|\.{re.escape(CREDENTIALS_FILE)}\.[A-Za-z0-9_-]+\.kept)\.[0-9a-f]{{8}}\.tmp"
 )
 """People and the EMS write there as well: only what bears a name of ours is touched."""
 

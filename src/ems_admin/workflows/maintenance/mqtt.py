@@ -111,7 +111,8 @@ async def apply_migration(house: House, caller: Caller, request: MigrationReques
             raise RefusalError(Refusal(Code.VALIDATION_FAILED, more={"errors": faults}))
 
         async def somebody_else_changed_it() -> None:
-            raise await _conflict(house, request.revision)
+            refusal = Refusal(Code.CONFLICT, detail=DETAIL)
+            raise await stale(house, refusal, found.config, base_revision=request.revision)
 
         async def nothing_to_note() -> None:
             """No preview is behind it."""
@@ -153,7 +154,10 @@ class _Work:
 
 
 async def _conflict(house: House, reviewed: str | None) -> RefusalError:
-    """Show what the migration would have made of the config that was reviewed, beside what is live by now."""
+    """Show what the migration would have made of the config that was reviewed, beside what is live by now.
+
+    A config that only ever existed by hand is gone with its next change: then it is what would be made of the live one.
+    """
     kept = await bytes_of(house, reviewed)
     before = document(Content(data=kept, revision=reviewed)) if kept is not None and reviewed is not None else None
     base = before if before is not None else document(await house.config.config()) or {}
