@@ -68,6 +68,7 @@ export function consoleModel(setup: Record<string, unknown> | null): Record<stri
     deployment: { state: "none", services: [], dashboard_url: null, dashboard_reachable: null, errors: [], conflict: null },
     warnings: [],
     known_good: null,
+    upgrade: { state: "planned", operation_id: null, target_system_tag: null, options: null, steps: [] },
     machines: {},
     actions: [],
   };

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import type { ConsoleOwner, GuidedUpgradeState, WorkflowLifecycleState } from "../src/generated/machines";
-import type { Job } from "../src/server/shapes";
+import type { Job, Transition } from "../src/server/shapes";
 import type { StepStanding, UpgradePlan, UpgradeStepView } from "../src/server/upgrade_shapes";
 import { differencesOf } from "../src/upgrade/differences";
 import { goesOnByItself } from "../src/upgrade/going_on";
@@ -117,12 +117,15 @@ test("an upgrade goes on by its own request, everything else by what the server 
   expect(goesOnByItself({ ...operation, mode: "align_existing_install", stage: "resources_verified", next_actions: offered })).not.toBeNull();
 });
 
-test("that the known-good build runs again is said when the server says so, and not otherwise", () => {
-  const operation = { operation_id: "o", mode: "guided_upgrade", stage: "failed_recoverable", system_tag: "v0.3.0", build_id: "", updated_at: "", expires_at: "" } as const;
-  const now = { known_good: { system_tag: "v0.1.0", build_id: "", healthcheck_at: "" }, deployment: {} } as unknown as Parameters<typeof outcomeOf>[1];
-  expect(outcomeOf({ ...operation, went_back: true }, now).headline).toContain("v0.1.0 again");
-  expect(outcomeOf({ ...operation, went_back: null }, now).headline).toContain("did not succeed");
-  expect(outcomeOf(operation, now).headline).toContain("did not succeed");
+test("that the known-good build runs again is said when it is seen to run by its digest, and not otherwise", () => {
+  const failed = (failed_stage: Transition["stage"]) =>
+    ({ operation_id: "o", mode: "guided_upgrade", stage: "failed_recoverable", failed_stage, system_tag: "v0.3.0", build_id: "", updated_at: "", expires_at: "" }) as const;
+  const seen = (digest: string | null) =>
+    ({ known_good: { system_tag: "v0.1.0", ems_digest: "good" }, deployment: { services: [{ service: "ems", state: "running", digest }] } }) as unknown as Parameters<typeof outcomeOf>[1];
+  expect(outcomeOf(failed("healthcheck_pending"), seen("good")).headline).toBe("Your EMS runs v0.1.0 again");
+  expect(outcomeOf(failed("healthcheck_pending"), seen("other")).headline).toContain("did not succeed");
+  expect(outcomeOf(failed("healthcheck_pending"), seen(null)).sentence).not.toContain("v0.1.0");
+  expect(outcomeOf(failed("admin_update_pending"), seen("good")).sentence).toContain("not touched");
 });
 
 test("both ends of a change are named by the same kind of name", () => {

@@ -99,8 +99,6 @@ export interface TransitionFacts {
   /** Null where the engine cannot be asked. */
   replacement_active?: boolean | null;
   replacement?: Replacement | null;
-  /** The build that was known to be good runs again, as its digest proves. */
-  went_back?: boolean | null;
   resume_available?: boolean;
   return_available?: boolean;
   cancel_available?: boolean;
@@ -128,6 +126,8 @@ export interface Service {
   state: string;
   health: string | null;
   started_at: string | null;
+  /** What it runs from. */
+  digest?: string | null;
   url?: string | null;
 }
 
@@ -190,9 +190,9 @@ export interface ConsoleModel {
   jobs: Job[];
   deployment: Deployment;
   warnings: Warning[];
-  known_good: { system_tag: string; build_id: string; healthcheck_at: string } | null;
+  known_good: { system_tag: string; build_id: string; ems_digest?: string; healthcheck_at: string } | null;
   machines: Record<string, string | null>;
-  /** The Guided Upgrade with its ordered steps, where the server shows them. */
-  upgrade?: UpgradeView | null;
+  /** The Guided Upgrade with its ordered steps. */
+  upgrade: UpgradeView;
   actions: Action[];
 }

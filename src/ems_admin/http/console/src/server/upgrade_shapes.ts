@@ -88,6 +88,10 @@ export interface UpgradeStepView {
 /** The upgrade as the read model shows it. */
 export interface UpgradeView {
   state: GuidedUpgradeState;
+  operation_id: string | null;
+  target_system_tag: string | null;
+  options: UpgradeOptions | null;
+  /** Empty when it is over, or when what it has settled cannot be read. */
   steps: readonly UpgradeStepView[];
 }
 

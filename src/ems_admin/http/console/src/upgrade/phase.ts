@@ -64,19 +64,3 @@ export function placeOf(phase: Phase, shown: { plan: boolean; result: boolean })
       return never(phase);
   }
 }
-
-/** What the server calls the upgrade, where this console knows the word. */
-const STATES: ReadonlySet<string> = new Set<GuidedUpgradeState>([
-  "planned",
-  "pre_alignment",
-  "aligning",
-  "upgrading",
-  "diagnosing",
-  "completed",
-  "failed_recoverable",
-  "cancelled",
-]);
-
-export function upgradeState(word: string | null | undefined): GuidedUpgradeState {
-  return word && STATES.has(word) ? (word as GuidedUpgradeState) : "planned";
-}

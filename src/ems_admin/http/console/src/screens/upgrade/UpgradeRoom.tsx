@@ -10,7 +10,7 @@ import { plan } from "../../stores/upgrade_plan";
 import { accompanied } from "../../stores/upgrade_run";
 import { beginAnew } from "../../stores/upgrade_target";
 import { never } from "../../setup/steps";
-import { phaseOf, placeOf, upgradeState, type Phase } from "../../upgrade/phase";
+import { phaseOf, placeOf, type Phase } from "../../upgrade/phase";
 import { AdminAlone } from "./AdminAlone";
 import { AdminUpdateCard } from "./AdminUpdateCard";
 import { ChooseBuild } from "./ChooseBuild";
@@ -23,7 +23,7 @@ import { Way } from "./Way";
 export function UpgradeRoom() {
   const now = model.value;
   const body = useRef<HTMLDivElement>(null);
-  const phase = now ? phaseOf({ owner: now.lifecycle.owner, state: now.lifecycle.state, upgrade: upgradeState(now.machines.guided_upgrade) }) : null;
+  const phase = now ? phaseOf({ owner: now.lifecycle.owner, state: now.lifecycle.state, upgrade: now.upgrade.state }) : null;
   const done = now ? justDone() : null;
   const place = phase ? placeOf(phase, { plan: plan.value !== null, result: done !== null }) : "build";
   useFocusOnChange(body, place);
@@ -61,7 +61,7 @@ function justDone(): string | null {
 function Body({ phase, now, done }: { phase: Phase; now: Looked; done: string | null }) {
   const operation = transition.value;
   const installed = now.known_good?.system_tag ?? now.instance.system_tag;
-  const steps = now.upgrade?.steps ?? [];
+  const steps = now.upgrade.steps;
   switch (phase) {
     case "setup_first":
       return <SetupFirst />;
