@@ -9,6 +9,7 @@ from typing import Final
 from ems_admin.machines.kernel import Seam
 from ems_admin.machines.replacement.seams import NUMBERS, REPLACEMENT, WALK, WALK_BACK
 from ems_admin.machines.seams import CANCEL, CONFIG_COMMIT, ENDING, RELEASE, SUCCESS, WRITE
+from ems_admin.machines.upgrade.seams import ADMIN_UPDATE_BEGINNING
 from tests.crashes.stories import Story
 from tests.crashes.writes import Write
 
@@ -19,6 +20,7 @@ RECORDS: Final = {
     "state/selected-release.json": "B4",
     "state/known-good-system-build.json": "B5",
     "state/guided-upgrade-context.json": "B6",
+    "state/pending-admin-update.json": "B7",
     "state/replacement-dispatch.json": "dispatch record",
     "state/replacement-run.json": "run record",
     "state/config-commit.json": "intent of the config commit",
@@ -91,6 +93,10 @@ STEPS: Final[tuple[tuple[Seam, Mapping[str, str]], ...]] = (
             "state/workflow-recovery/.*": "back_up",
             "remove (B.|dispatch record)": "unlink",
         },
+    ),
+    (
+        ADMIN_UPDATE_BEGINNING,
+        {"start": "name_operation", "begin": "begin_operation"},
     ),
     (
         REPLACEMENT,

@@ -7,12 +7,16 @@ from typing import Final
 from ems_admin.machines.records.transition import Mode, Stage
 from ems_admin.machines.replacement.seams import REPLACEMENT, WALK, WALK_BACK
 from ems_admin.machines.seams import CANCEL, CONFIG_COMMIT, ENDING, RELEASE, SUCCESS
+from ems_admin.machines.upgrade.seams import ADMIN_UPDATE_BEGINNING
+from tests.crashes.house import FileScene
 from tests.crashes.stories import UPDATER, Story, act
 from tests.faults.seam_acts import ACTS as SEAMS
 from tests.faults.seam_acts import cut
 from tests.memory.host import Container, Kind
+from tests.memory.processes import Processes
 from tests.stores.records import CONFIG_COMMIT as OPEN_COMMIT
 from tests.stores.records import DISPATCH, OPERATION
+from tests.workflows.admin_update import newer
 from tests.workflows.foreign import NEWER, failed_upgrade, operation
 from tests.workflows.lifecycle.classes import Stored, stand
 from tests.workflows.places import written
@@ -33,6 +37,27 @@ def upgraded() -> Scene:
     scene = failed_upgrade()
     host(scene).containers["o"].image = host(scene).pin = NEWER["admin_digest"]
     return scene
+
+
+def came_alone() -> Scene:
+    """An update of the Admin alone was walked to its end."""
+    scene = newer.handed_over()
+    (updater,) = host(scene).updaters()
+    Processes(scene.site.world, scene.site.clock).run(updater.id)
+    return scene
+
+
+def proved_itself() -> Scene:
+    """The newer Admin has fetched its resources, and the EMS is still the old one."""
+    scene = newer.taken_over(newer.handed_over())
+    scene.do(newer.resuming(scene))
+    return scene
+
+
+def update_alone(scene: FileScene) -> None:
+    """Carry the plan out, and let its job come to its end."""
+    scene.do(newer.executing(scene))
+    scene.finish()
 
 
 def unstarted() -> Scene:
@@ -79,6 +104,15 @@ OPERATIONS: Final = (
         updater=True,
     ),
     Story(title="Resume after the Admin was replaced", before=walked, act=act("resume")),
+    Story(title="Plan an update of the Admin alone", before=newer.installed, act=lambda s: s.do(newer.planning(s))),
+    Story(
+        title="Update the Admin alone",
+        seams=(ADMIN_UPDATE_BEGINNING, REPLACEMENT),
+        before=newer.planned,
+        act=update_alone,
+    ),
+    Story(title="Resume after the Admin alone was replaced", before=came_alone, act=act("resume")),
+    Story(title="Check the EMS that stays", seams=(SUCCESS,), before=proved_itself, act=act("resume")),
     Story(
         title="Cancel an upgrade",
         seams=(CANCEL,),

@@ -12,8 +12,10 @@ from ems_admin.machines.records.setup import GuidedSetup
 from ems_admin.machines.records.transition import Mode, Stage
 from ems_admin.machines.seams import CANCEL, CONFIG_COMMIT, ENDING, SUCCESS, WRITE
 from ems_admin.machines.upgrade.groundwork import sealed
+from ems_admin.machines.upgrade.seams import ADMIN_UPDATE_BEGINNING
 from ems_admin.workflows.alignment.calling_off import call_off
 from tests.stores.records import UPGRADE
+from tests.workflows.admin_update import newer
 from tests.workflows.foreign import operation
 from tests.workflows.maintenance.edits import LEGACY, edited, installed, saving, taking_over
 from tests.workflows.places import again, prepared, secret_draft, written
@@ -136,6 +138,12 @@ ACTS = {
         before=lambda: operation(Mode.GUIDED_UPGRADE, Stage.RESOURCES_VERIFIED),
         act=lambda scene: scene.do(call_off(scene.house, scene.caller, scene.transition.operation_id, confirm=True)),
         ends=(("cancel_operation", B1), ("clear_upgrade_context", B6)),
+    ),
+    "update the Admin alone": Walked(
+        seam=ADMIN_UPDATE_BEGINNING,
+        before=newer.planned,
+        act=lambda scene: scene.do(newer.executing(scene)),
+        ends=(("name_operation", newer.B7), ("begin_operation", B1)),
     ),
     "success": Walked(
         seam=SUCCESS,
