@@ -7,7 +7,6 @@ from typing import Final
 from ems_admin.machines.codes import Code
 
 LATER: Final[dict[str, frozenset[Code]]] = {
-    "the MQTT migration": frozenset({Code.MIGRATION_REVIEW_STALE}),
     "the second factor": frozenset({Code.SECOND_FACTOR_REQUIRED, Code.SECOND_FACTOR_INVALID}),
     "operations of a fleet": frozenset({Code.OPERATION_PAYLOAD_MISMATCH, Code.OPERATION_SEALED}),
 }

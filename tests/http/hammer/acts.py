@@ -67,6 +67,11 @@ def upgrading(known: Known) -> dict[str, Any]:
     return {"tag": known.own_tag, "selection_fingerprint": known.one("fingerprint"), "confirm": True}
 
 
+def updating(_known: Known) -> dict[str, Any]:
+    """Never a plan that is on record, for the same reason."""
+    return {"plan_id": "nobody", "confirm": True}
+
+
 ACTS: Mapping[str, Asking] = {
     "/api/admin/auth/setup": lambda _known: {"password": PASSWORD, "confirm_password": PASSWORD},
     "/api/admin/auth/login": lambda _known: {"password": PASSWORD},
@@ -77,6 +82,9 @@ ACTS: Mapping[str, Asking] = {
     "/api/admin/system-alignment/resume": operation,
     "/api/admin/maintenance/upgrade/execute": upgrading,
     "/api/admin/maintenance/upgrade/resume": operation,
+    "/api/admin/maintenance/admin-update/plan": lambda known: {"tag": known.tag()},
+    "/api/admin/maintenance/admin-update/execute": updating,
+    "/api/admin/maintenance/admin-update/resume": operation,
     "/api/admin/system-alignment/verify-resources": operation,
     "/api/admin/system-alignment/cancel": confirmed,
     "/api/admin/system-alignment/return-to-running-build": confirmed,
