@@ -24,12 +24,13 @@ from ems_admin.machines.upgrade.groundwork import (
 from ems_admin.machines.upgrade.steps import Step
 from ems_admin.workflows.backups.creating import make_backup
 from ems_admin.workflows.config.commit import Order, commit_config
+from ems_admin.workflows.config.keeping import bytes_of
 from ems_admin.workflows.config.preview import revision_of
 from ems_admin.workflows.config.settlement import refuse_unsettled
 from ems_admin.workflows.house import House
 from ems_admin.workflows.ports.builds import BuildFailure
 from ems_admin.workflows.ports.records import RefusalError
-from ems_admin.workflows.upgrade.migration import live_files, plan_migration
+from ems_admin.workflows.upgrade.migration import LiveFiles, live_files, plan_migration
 from ems_admin.workflows.upgrade.walk import Walk
 
 FORTH: Final = "m"
@@ -63,12 +64,16 @@ async def migrate(walk: Walk) -> None:
 
 
 async def last_written(house: House, operation_id: str, way: str) -> tuple[KeptRevision | None, int]:
-    """Give the last revision that this upgrade has written in one of its ways, and how many those are."""
+    """Give the last revision that this upgrade has written in one of its ways, and how many lines its commits have.
+
+    A commit that came upon another config has a line for that as well, and may have written nothing.
+    """
     history = await house.history.list()
     if isinstance(history, Unreadable):
         return None, 0
     lines = [line for line in history.revisions if line.commit_id.startswith(f"{operation_id}-{way}")]
-    return (lines[-1] if lines else None), len(lines)
+    written = [line for line in lines if line.path is WritePath.UPGRADE_MIGRATION]
+    return (written[-1] if written else None), len(lines)
 
 
 async def commit_name(house: House, operation_id: str, way: str) -> str:
@@ -78,24 +83,19 @@ async def commit_name(house: House, operation_id: str, way: str) -> str:
 
 
 async def _write(walk: Walk) -> None:
+    """Write what was reviewed. After a way back that is what was written before, byte for byte."""
     house, transition = walk.house, walk.transition
     await refuse_unsettled(house)  # what a cut has left is gone forward with first, and is then in the history
     written, _count = await last_written(house, transition.operation_id, FORTH)
     live = await live_files(house)
     if written is not None and written.revision == live.revision:
         return
-    target = await house.builds.examine(transition.system_tag)
-    if isinstance(target, BuildFailure):
-        raise RefusalError(Refusal(target.code, detail=target.detail))
-    if not is_meant(target.resources.manifest, transition):
-        raise RefusalError(Refusal(Code.SYSTEM_BUILD_MISMATCH, detail="the build has changed"))
-    migration = plan_migration(live, target.resources, add_keys=walk.context.options.config_add_keys)
-    if migration.revision != walk.context.migration_revision:
-        raise _not_as_reviewed(live.revision)
+    before = await bytes_of(house, written.revision) if written and written.base == live.revision else None
+    data, secrets = (before, {}) if before is not None else await _as_reviewed(walk, live)
     order = Order(
         path=WritePath.UPGRADE_MIGRATION,
-        data=migration.data,
-        secrets={ref: dict(entry) for ref, entry in migration.secrets.items()},
+        data=data,
+        secrets=secrets,
         base_revision=live.revision,
         backup=False,  # the upgrade has made its own
         commit_id=await commit_name(house, transition.operation_id, FORTH),
@@ -105,6 +105,19 @@ async def _write(walk: Walk) -> None:
         raise _not_as_reviewed(revision_of(await house.config.config()))
 
     await commit_config(house, order, when_stale=somebody_else_changed_it, when_live=_nothing)
+
+
+async def _as_reviewed(walk: Walk, live: LiveFiles) -> tuple[bytes, dict[str, dict[str, str]]]:
+    """Work out once more what was reviewed: the config, and what goes into the credential store."""
+    target = await walk.house.builds.examine(walk.transition.system_tag)
+    if isinstance(target, BuildFailure):
+        raise RefusalError(Refusal(target.code, detail=target.detail))
+    if not is_meant(target.resources.manifest, walk.transition):
+        raise RefusalError(Refusal(Code.SYSTEM_BUILD_MISMATCH, detail="the build has changed"))
+    migration = plan_migration(live, target.resources, add_keys=walk.context.options.config_add_keys)
+    if migration.revision != walk.context.migration_revision:
+        raise _not_as_reviewed(live.revision)
+    return migration.data, {ref: dict(entry) for ref, entry in migration.secrets.items()}
 
 
 def _not_as_reviewed(live_revision: str | None) -> RefusalError:
