@@ -14,7 +14,7 @@ from ems_admin.http.shown.shape import shown
 from ems_admin.machines.records.config_commit import WritePath
 from ems_admin.machines.records.history import KeptRevision
 from ems_admin.workflows.config.diff import Diff
-from ems_admin.workflows.config.draft import Draft, plain
+from ems_admin.workflows.config.draft import plain
 from ems_admin.workflows.config.merging import MergedDraft
 from ems_admin.workflows.config.mqtt_migration import MigrationChange
 from ems_admin.workflows.config.three_ways import Field, Side, Standing, ThreeWays
@@ -51,9 +51,9 @@ class ThreeWaysShape(TypedDict):
 
 
 class MergedDraftShape(TypedDict):
-    """A draft that is up to date; what was typed into it comes back as it was sent."""
+    """A draft that is up to date, as the preview takes it; what was typed into it comes back as it was sent."""
 
-    draft: Annotated[Any, Draft]
+    draft: dict[str, Any]
     left_out: list[str]
     config_revision: str | None
     undecided: list[str]
