@@ -20,6 +20,7 @@ from ems_admin.stores.host import HostClock
 from ems_admin.stores.site_files import SiteFiles
 from tests.cli.files import files_below
 from tests.cli.process import Admin, Client
+from tests.cli.test_demo import walk_to_a_running_ems
 from tests.codes_heard import said_elsewhere
 from tests.native.host import marked, until
 from tests.native.replacement.installed import Installed, install
@@ -131,6 +132,40 @@ def test_whoever_starts_the_site_finishes_what_a_dead_updater_left_and_runs_the_
         assert (health["build_id"], health["started_for"]) == (site.target, None)
         assert site.admins() == []
         assert started.end()[0] == 0
+
+
+def test_the_admin_alone_comes_of_a_newer_build_while_the_ems_keeps_its_process(site: Site) -> None:
+    """`site.md` 9: planned and carried out over HTTP, by real processes; the EMS is looked at and nothing more."""
+    update = "/api/admin/maintenance/admin-update"
+    mark = site.installed.place(site.root).site
+    with site.installed.serving(site.root, site.port) as old:
+        client = Client(old.url).sign_in()
+        installed = walk_to_a_running_ems(client)["known_good"]
+        (ems,) = (found for found in marked(mark) if found[0] == "ems")
+        plan = client.ask("POST", f"{update}/plan", {"tag": "v0.2.0"})
+        assert (plan["reason"], plan["target_admin"]["build_id"]) == ("digest_changed", site.target)
+        held = site.files.known_good.look(), site.files.selected_release.look(), site.files.marker.look()
+        job = client.ask("POST", f"{update}/execute", {"plan_id": plan["plan_id"], "confirm": True})
+        assert (job["kind"], job["operation_id"] is not None) == ("admin_update", True)
+        assert old.process.wait(90) == 0
+        until(lambda: site.health().get("build_id") == site.target, 60)
+        until(lambda: (walk := site.walk()) is not None and walk.step is WalkStep.ENDED, 60)
+        client = site.client.sign_in()
+        assert client.ask("GET", f"{update}/status")["state"] == "resume_ready"
+        for stage in ("resources_verified", "completed"):
+            seen = client.ask("POST", f"{update}/resume", {"operation_id": job["operation_id"]})
+            assert seen["transition"]["stage"] == stage, seen
+        assert client.ask("GET", f"{update}/status")["state"] == "completed"
+        assert ems in marked(mark), "the very same process"
+        good, *others = site.files.known_good.look(), site.files.selected_release.look(), site.files.marker.look()
+        assert others == list(held[1:])
+        assert isinstance(good, Present)
+        assert (good.record.system_tag, good.record.ems_digest) == (installed["system_tag"], installed["ems_digest"])
+        assert (good.record.build_id, good.record.admin_build_id) == (installed["build_id"], site.target)
+        assert client.ask("GET", "/api/admin/maintenance/overview")["installed"]["system_tag"] == "v0.1.0"
+        validated = client.ask("POST", "/api/admin/maintenance/upgrade/validate", {"tag": "v0.2.0"})
+        ways = [validated["action_state"][way] for way in ("continue_allowed", "admin_update_required")]
+        assert (validated["upgrade_direction"], ways) == ("newer", [True, False])
 
 
 def test_a_pointer_that_cannot_be_read_keeps_nobody_from_starting(site: Site) -> None:
