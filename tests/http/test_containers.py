@@ -20,9 +20,7 @@ async def test_a_service_is_stopped_looked_at_and_started_again(site: Scene, set
         assert (await browser.ended(await asked()))["status"] == "succeeded"
 
     (row,) = (await browser.get(CONTAINERS)).json["containers"]
-    assert row.keys() == set(
-        ["service", "container", "image", "image_id", "state", "health", "started_at", "ours", "protected"]
-    )
+    assert row.keys() == ROW
     assert (row["service"], row["state"], row["health"]) == ("ems", "running", "healthy")
     log = (await browser.get(f"{CONTAINERS}/ems/logs?lines=1")).json
     assert (log["service"], len(log["lines"])) == ("ems", 1)
