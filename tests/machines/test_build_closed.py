@@ -58,3 +58,11 @@ def test_a_failure_is_told_by_its_own_code_and_one_without_a_word_is_to_be_recov
     assert closed_by(standing, evolve(failed, error_code="healthcheck_failed")) is Code.HEALTHCHECK_FAILED
     assert closed_by(standing, evolve(failed, error_code="nobody_says_so")) is Code.SYSTEM_BUILD_RECOVERY_REQUIRED
     assert closed_by(OPEN, None) is None
+
+
+def test_the_ems_that_an_alignment_leaves_alone_does_not_make_it_another_build() -> None:
+    aligning = operation(Stage.RESOURCES_VERIFIED, Mode.ALIGN_EXISTING_INSTALL)
+    named = {"system_tag": aligning.system_tag, "admin_digest": aligning.admin_digest, "ems_digest": "7" * 64}
+    assert on_record(aligning, **named) is OnRecord.UNDER_WAY
+    assert on_record(evolve(aligning, admin_digest="7" * 64), **named) is OnRecord.OTHER_DIGESTS
+    assert on_record(evolve(aligning, mode=Mode.GUIDED_UPGRADE), **named) is OnRecord.OTHER_DIGESTS

@@ -103,6 +103,12 @@ def is_meant(manifest: Manifest, transition: Transition) -> bool:
     return named and wanted in digests_of(manifest, half)
 
 
+def of_digests(transition: Transition, *, admin_digest: str, ems_digest: str) -> bool:
+    """Say whether these are the digests of the operation; the EMS that an alignment leaves alone says nothing."""
+    ems = BRINGS.classify(Brought(transition.mode)) is Half.ADMIN or transition.ems_digest == ems_digest
+    return ems and transition.admin_digest == admin_digest
+
+
 def has_the_ems(manifest: Manifest, transition: Transition) -> bool:
     """Say whether the EMS of the operation is the one of this build: only then the site has chosen the build whole."""
     return transition.ems_digest in digests_of(manifest, Half.EMS)

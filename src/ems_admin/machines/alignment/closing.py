@@ -10,6 +10,7 @@ from typing import Final
 
 from attrs import frozen
 
+from ems_admin.machines.alignment.bringing import of_digests
 from ems_admin.machines.alignment.matching import AlignmentState
 from ems_admin.machines.codes import Code, known_code
 from ems_admin.machines.kernel import Table, row
@@ -81,7 +82,7 @@ def on_record(living: Transition | None, *, system_tag: str, admin_digest: str, 
         return OnRecord.NONE
     if living.system_tag != system_tag:
         return OnRecord.ANOTHER_BUILD
-    if (living.admin_digest, living.ems_digest) != (admin_digest, ems_digest):
+    if not of_digests(living, admin_digest=admin_digest, ems_digest=ems_digest):
         return OnRecord.OTHER_DIGESTS
     return OnRecord.UNDER_WAY if living.error_code is None else OnRecord.FAILED
 

@@ -12,6 +12,7 @@ from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.build import Manifest
 from ems_admin.machines.records.transition import Transition
+from ems_admin.machines.values.digests import Half, digests_of
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.house import House
 from ems_admin.workflows.ports.builds import BuildFailure
@@ -49,10 +50,8 @@ async def prepare(house: House, caller: Caller, transition: Transition, report: 
 
 
 def _is_meant(manifest: Manifest, transition: Transition) -> bool:
-    program = manifest.programs.get("admin")
-    digests = {manifest.admin.digest, program.sha256 if program else None}
     same = (manifest.build_id, manifest.revision) == (transition.build_id, transition.revision)
-    return same and transition.admin_digest in digests
+    return same and transition.admin_digest in digests_of(manifest, Half.ADMIN)
 
 
 async def _failed(  # noqa: PLR0913  # the words of one failure
