@@ -7,11 +7,20 @@ from attrs import evolve
 from ems_admin.machines.alignment.outlook import Place, ResumeStep, resume_step
 from ems_admin.machines.records.transition import Mode, Stage
 from ems_admin.machines.records.upgrade import UpgradeContext
-from ems_admin.machines.upgrade.course import REPORTED, UPGRADE_COURSE, Part, Standing, belongs, next_part
+from ems_admin.machines.upgrade.course import (
+    REPORTED,
+    UPGRADE_COURSE,
+    Part,
+    Standing,
+    WayBack,
+    belongs,
+    next_part,
+    way_back_of,
+)
 from ems_admin.machines.upgrade.groundwork import integrity_of, is_whole, sealed
 from ems_admin.machines.upgrade.steps import STEPS, Step, StepStanding, steps_as_they_stand, steps_of
 from tests.machines.verdicts import questions, replay, texts, unused
-from tests.stores.records import TRANSITION, UPGRADE
+from tests.stores.records import MARKER, TRANSITION, UPGRADE
 
 DUE = sealed(UPGRADE, backup_completed=False, backup_reference=None, backup_verified=False)
 OPERATION = evolve(
@@ -64,8 +73,16 @@ def test_whoever_edits_a_context_breaks_its_seal() -> None:
 
 def test_the_backup_comes_first_also_when_the_admin_is_prepared_once_more() -> None:
     failed = evolve(OPERATION, stage=Stage.FAILED_RECOVERABLE, resume_stage=Stage.ADMIN_UPDATE_PENDING)
-    assert next_part(failed, DUE, Place.ELSEWHERE) is Part.BACK_UP
-    assert next_part(failed, UPGRADE, Place.ELSEWHERE) is Part.UPDATE_ADMIN
+    assert next_part(failed, DUE, None, Place.ELSEWHERE) is Part.BACK_UP
+    assert next_part(failed, UPGRADE, None, Place.ELSEWHERE) is Part.UPDATE_ADMIN
+
+
+def test_a_way_back_is_seen_by_what_was_put_back() -> None:
+    mine = evolve(MARKER, release=OPERATION.system_tag)
+    taken_back = sealed(UPGRADE, migration_required=True, migration_completed=False)
+    assert way_back_of(OPERATION, UPGRADE, None) is way_back_of(OPERATION, UPGRADE, mine) is WayBack.NONE
+    assert way_back_of(OPERATION, UPGRADE, evolve(MARKER, release="v0")) is WayBack.BEGUN
+    assert way_back_of(OPERATION, taken_back, mine) is WayBack.BEGUN
 
 
 def test_the_steps_stand_in_the_order_of_the_specification() -> None:

@@ -7,6 +7,7 @@ import pytest
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.installed import DeploymentMarker
 from ems_admin.machines.records.transition import Stage
+from ems_admin.machines.upgrade.course import WayBack, way_back_of
 from ems_admin.workflows.ports.engine import EngineFailure
 from tests.memory.outside import RUNNING, STACK_FILE
 from tests.workflows.scene import B3, B5, CONFIG, PowerCut, Scene
@@ -155,9 +156,12 @@ def test_a_way_back_that_was_cut_anywhere_is_taken_again_by_a_resume(step: str, 
         else:
             break
         if after.stage is not Stage.FAILED_RECOVERABLE:
-            if runs(after) == "new":
-                after.engine.fails["probe"] = UNHEALTHY  # as sick as before
+            begun = way_back_of(after.transition, context(after), after.record(B3, DeploymentMarker))
+            if begun is WayBack.NONE:
+                found = "probe" if runs(after) == "new" else step
+                after.engine.fails[found] = EngineFailure(code=code, detail="ems")  # as sick as before
             assert resumed(after).error is not None
+            after.engine.fails.clear()
         assert (after.stage, runs(after)) == (Stage.FAILED_RECOVERABLE, "old"), number
         assert AGAIN in (after.transition.error_message or ""), number
         assert after.files[CONFIG] == yesterday(change).files[CONFIG]

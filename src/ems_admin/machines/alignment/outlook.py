@@ -132,8 +132,13 @@ def has_failed(transition: Transition) -> bool:
 
 
 def goes_on_by_itself(transition: Transition) -> bool:
-    """Say whether nobody sits before it: a token accepted the operation, so no browser will ask it to go on."""
-    return transition.accepted_by.token is not None
+    """Say whether nobody sits before it: a token accepted the operation, so no browser will ask it to go on.
+
+    An upgrade goes on from wherever it was left, any other operation from its handover alone. What has failed waits for
+    somebody all the same: trying it again and again mends nothing.
+    """
+    left = transition.mode is Mode.GUIDED_UPGRADE and not has_failed(transition) and not is_terminal(transition)
+    return transition.accepted_by.token is not None and (left or is_handed_over(transition))
 
 
 def never_handed_over(transition: Transition) -> bool:

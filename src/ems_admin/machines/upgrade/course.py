@@ -15,6 +15,7 @@ from attrs import frozen
 
 from ems_admin.machines.alignment.outlook import Place, Reopens
 from ems_admin.machines.kernel import Table, row
+from ems_admin.machines.records.installed import DeploymentMarker
 from ems_admin.machines.records.transition import Mode, Stage, Transition
 from ems_admin.machines.records.upgrade import UpgradeContext
 from ems_admin.machines.upgrade.groundwork import Groundwork, groundwork_of
@@ -36,12 +37,22 @@ class Part(StrEnum):
     RECOVER_EMS = "recover_ems"
     """A start was cut: look which EMS runs."""
     CHECK_HEALTH = "check_health"
+    GO_BACK_FROM_START = "go_back_from_start"
+    """A way back was cut: it is taken to its end, whatever the EMS says of itself by now."""
+    GO_BACK_FROM_CHECK = "go_back_from_check"
     RETRY = "retry"
     """Take the retry edge, and go on from where it leads."""
     WAIT = "wait"
     """Another Admin goes on."""
     END = "end"
     """It is over."""
+
+
+class WayBack(StrEnum):
+    """Whether what is on record was put back already, in whole or in part."""
+
+    NONE = "none"
+    BEGUN = "begun"
 
 
 @frozen
@@ -51,6 +62,7 @@ class Standing:
     stage: Stage
     reopens: Reopens
     groundwork: Groundwork
+    way_back: WayBack
     place: Place
 
 
@@ -76,6 +88,8 @@ UPGRADE_COURSE: Final = Table[Standing, Part](
         row(Part.FETCH_BUILD, stage=Stage.ADMIN_ALIGNED),
         row(Part.MAKE_READY, stage=Stage.RESOURCES_VERIFIED),
         row(Part.REPLACE_EMS, stage=Stage.EMS_OPERATION_PENDING),
+        row(Part.GO_BACK_FROM_START, stage=Stage.EMS_OPERATION_RUNNING, way_back=WayBack.BEGUN),
+        row(Part.GO_BACK_FROM_CHECK, stage=Stage.HEALTHCHECK_PENDING, way_back=WayBack.BEGUN),
         row(Part.RECOVER_EMS, stage=Stage.EMS_OPERATION_RUNNING),
         row(Part.CHECK_HEALTH),
     ),
@@ -85,11 +99,22 @@ REPORTED: Final = frozenset({Stage.RESOURCES_VERIFIED, Stage.EMS_OPERATION_PENDI
 """Where the resume of the operation itself only reports, and the upgrade's own resume goes on (`site.md` 3)."""
 
 
-def next_part(transition: Transition, context: UpgradeContext, place: Place) -> Part:
-    """Say what is done next."""
+def next_part(transition: Transition, context: UpgradeContext, marker: DeploymentMarker | None, place: Place) -> Part:
+    """Say what is done next. `marker` is B3, where there is one that can be read."""
     update = transition.resume_stage is Stage.ADMIN_UPDATE_PENDING
     reopens = Reopens.ADMIN_UPDATE if update else Reopens.SOMETHING_ELSE
-    return UPGRADE_COURSE.classify(Standing(transition.stage, reopens, groundwork_of(context), place))
+    groundwork, way_back = groundwork_of(context), way_back_of(transition, context, marker)
+    return UPGRADE_COURSE.classify(Standing(transition.stage, reopens, groundwork, way_back, place))
+
+
+def way_back_of(transition: Transition, context: UpgradeContext, marker: DeploymentMarker | None) -> WayBack:
+    """Say whether a way back has begun: a migration that was taken back, or another build written down again.
+
+    It means something only while an EMS is replaced and looked at, for which both were settled before.
+    """
+    taken_back = groundwork_of(context) is Groundwork.MIGRATION_DUE
+    another = marker is not None and marker.release != transition.system_tag
+    return WayBack.BEGUN if taken_back or another else WayBack.NONE
 
 
 def is_upgrade(transition: Transition | None) -> bool:

@@ -11,13 +11,17 @@ from typing import Final
 from ems_admin.machines.alignment.outlook import goes_on_by_itself
 from ems_admin.machines.records.reading import Present
 from ems_admin.machines.replacement.reconciling import Reconciling
+from ems_admin.machines.upgrade.course import is_upgrade
 from ems_admin.workflows.alignment.resume import resume
 from ems_admin.workflows.caller import THE_HOUSE
 from ems_admin.workflows.house import House
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.replacement.reconcile import reconcile, tidy_up
+from ems_admin.workflows.upgrade.resuming import resume_upgrade
 
 EVERY: Final = timedelta(seconds=10)
+GOES_ON: Final = frozenset({None, Reconciling.OFFER_RESUME})
+"""No replacement is under way, or it has come to the Admin that serves."""
 
 
 async def keep_watch(house: House) -> None:
@@ -25,7 +29,7 @@ async def keep_watch(house: House) -> None:
     while True:
         await house.clock.sleep(EVERY)
         await house.identity.learn()  # an engine that was silent at the start may answer by now
-        if house.startup.passed and await look_after(house) is Reconciling.OFFER_RESUME:
+        if house.startup.passed and await look_after(house) in GOES_ON:
             await go_on_by_itself_if_nobody_asks(house)
 
 
@@ -41,11 +45,20 @@ async def look_after(house: House) -> Reconciling | None:
 
 
 async def go_on_by_itself_if_nobody_asks(house: House) -> None:
-    """Resume, on the target, an operation that a token accepted: nobody sits before it (`replacement.md` 7.5)."""
+    """Resume an operation that a token accepted: nobody sits before it (`replacement.md` 7.5, `site.md` 9).
+
+    Once a process: what has ended or was stopped here has told why, and is not begun again behind anybody's back.
+    """
     reading = await house.records.transition.read()
     if not isinstance(reading, Present) or not goes_on_by_itself(reading.record):
         return
+    operation_id = reading.record.operation_id
+    if any(job.operation_id == operation_id for job in house.jobs.jobs):
+        return
     try:
-        await resume(house, THE_HOUSE, reading.record.operation_id)
+        if is_upgrade(reading.record):
+            await resume_upgrade(house, THE_HOUSE, operation_id)
+        else:
+            await resume(house, THE_HOUSE, operation_id)
     except RefusalError:
         return  # other work is under way, or the proof failed: B1 says so, and the next look asks again

@@ -21,7 +21,6 @@ from ems_admin.machines.alignment.facts import (
     EmsRecoveryFacts,
     FailureFacts,
     HealthFacts,
-    RunningEms,
     Worker,
 )
 from ems_admin.machines.codes import Code
@@ -75,7 +74,7 @@ async def replace_ems(walk: Walk) -> None:
 
 
 async def recover_ems(walk: Walk) -> None:
-    """Find out which EMS a cut start has left. Anything but the one of the build is a failure, and is put back."""
+    """Find out which EMS a cut start has left. The one of the build is checked next, anything else tried again."""
     house, transition = walk.house, walk.transition
     walk.begin(Step.RECREATE_EMS)
     live = house.work.names(transition.operation_id, but=walk.entry.id)
@@ -85,9 +84,19 @@ async def recover_ems(walk: Walk) -> None:
         worker=Worker.ACTIVE if live else Worker.INACTIVE,
         ems=standing.running_ems(await house.engine.observe(), transition.ems_digest),
     )
-    if facts.ems in {RunningEms.ABSENT, RunningEms.OTHER}:
-        await _failed(walk, Code.EMS_OPERATION_INTERRUPTED, None)
     walk.transition = await house.records.transition.decide(RECOVER_EMS_OPERATION, facts, walk.caller)
+
+
+async def go_back_from_start(walk: Walk) -> None:
+    """Take a way back that was cut to its end. What it was taken for is not on record: that it was cut is told."""
+    walk.begin(Step.RECREATE_EMS)
+    await _failed(walk, Code.EMS_OPERATION_INTERRUPTED, None)
+
+
+async def go_back_from_check(walk: Walk) -> None:
+    """Do the same for an EMS that was found sick."""
+    walk.begin(Step.DIAGNOSTICS)
+    await _sick(walk, EmsHealth.UNHEALTHY, None)
 
 
 async def check_health(walk: Walk) -> None:
@@ -98,16 +107,21 @@ async def check_health(walk: Walk) -> None:
         walk.begin(Step.KNOWN_GOOD)
         walk.transition = await health.succeed(walk.house, walk.caller, walk.transition, walk.entry)
         return
+    await _sick(walk, found, message)
+
+
+async def _sick(walk: Walk, found: EmsHealth, message: str | None) -> None:
+    """Take the way back that was chosen, and only then record what the check has found. Raises `RefusalError`."""
     code = health.FAILURES[found]
     if found not in UNTOUCHED:
         code, message = await roll_back(walk, code, message)
-    if code is health.FAILURES[found]:
-        facts = HealthFacts(
-            now=walk.house.clock.now(), operation_id=walk.transition.operation_id, health=found, message=message
-        )
-        await walk.house.records.transition.decide(HEALTHCHECKED, facts, walk.caller)
-        raise RefusalError(Refusal(code, detail=message))
-    raise await walk.fail(code, message)
+    if code is not health.FAILURES[found]:
+        raise await walk.fail(code, message)
+    facts = HealthFacts(
+        now=walk.house.clock.now(), operation_id=walk.transition.operation_id, health=found, message=message
+    )
+    await walk.house.records.transition.decide(HEALTHCHECKED, facts, walk.caller)
+    raise RefusalError(Refusal(code, detail=message))
 
 
 async def _started(walk: Walk, outcome: Done | EngineFailure) -> None:

@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import Final
 
 from ems_admin.machines.alignment.facts import RESUME, ResumeFacts, Worker
-from ems_admin.machines.alignment.outlook import has_failed, place_of
+from ems_admin.machines.alignment.outlook import has_failed
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal, Refused
 from ems_admin.machines.records.transition import Transition
 from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT
-from ems_admin.machines.upgrade.course import Part, is_upgrade, next_part
+from ems_admin.machines.upgrade.course import Part, is_upgrade
 from ems_admin.machines.values.fingerprints import sha256_of
 from ems_admin.workflows import standing
 from ems_admin.workflows.alignment.retry import may_retry
@@ -24,7 +24,7 @@ from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.house import House
 from ems_admin.workflows.jobs import Job
 from ems_admin.workflows.ports.records import RefusalError
-from ems_admin.workflows.upgrade.walk import own_context
+from ems_admin.workflows.upgrade.walk import own_context, upcoming
 from ems_admin.workflows.upgrade.working import begin_work
 
 ROW: Final = AuthorityRow(demands=(Demand.OPERATION, Demand.CLAIM), claim=WorkKind.GUIDED_UPGRADE)
@@ -44,8 +44,7 @@ async def resume_upgrade(house: House, caller: Caller, operation_id: str | None)
             return await house.jobs.of(hold.work)
         transition = hold.operation
         context = await own_context(house, transition)
-        part = next_part(transition, context, place_of(transition, standing.running_admin(house)))
-        if part is not Part.WAIT:
+        if await upcoming(house, transition, context) is not Part.WAIT:
             if has_failed(transition):
                 await may_retry(house, transition)
             return begin_work(hold, transition, context)

@@ -49,10 +49,9 @@ class Walk:
     transition: Transition
     context: UpgradeContext
 
-    @property
-    def part(self) -> Part:
-        """What is done next."""
-        return next_part(self.transition, self.context, place_of(self.transition, standing.running_admin(self.house)))
+    async def next_part(self) -> Part:
+        """Say what is done next."""
+        return await upcoming(self.house, self.transition, self.context)
 
     @property
     def named(self) -> OperationFacts:
@@ -97,6 +96,13 @@ class Walk:
         if isinstance(build, BuildFailure):
             raise RefusalError(Refusal(build.code, detail=build.detail))
         return Deployment(manifest=build.manifest, stack=build.stack)
+
+
+async def upcoming(house: House, transition: Transition, context: UpgradeContext) -> Part:
+    """Say what is done next of an upgrade, wherever it was left."""
+    reading = await house.records.marker.read()
+    marker = reading.record if isinstance(reading, Present) else None
+    return next_part(transition, context, marker, place_of(transition, standing.running_admin(house)))
 
 
 async def own_context(house: House, transition: Transition) -> UpgradeContext:

@@ -60,7 +60,10 @@ def begin_work(
 
 
 async def _walk_on(walk: Walk, until: frozenset[Stage]) -> None:
-    while walk.transition.stage not in until and (performer := PERFORMERS.get(walk.part)) is not None:
+    while walk.transition.stage not in until:
+        performer = PERFORMERS.get(await walk.next_part())
+        if performer is None:
+            return
         await performer(walk)
 
 
@@ -112,6 +115,8 @@ PERFORMERS: Final[Mapping[Part, Callable[[Walk], Awaitable[None]]]] = {
     Part.REPLACE_EMS: replacing_ems.replace_ems,
     Part.RECOVER_EMS: replacing_ems.recover_ems,
     Part.CHECK_HEALTH: replacing_ems.check_health,
+    Part.GO_BACK_FROM_START: replacing_ems.go_back_from_start,
+    Part.GO_BACK_FROM_CHECK: replacing_ems.go_back_from_check,
     Part.RETRY: take_retry_edge,
 }
 """The others end the walk: it is over, or another Admin goes on."""
