@@ -21,6 +21,7 @@ from ems_admin import __version__
 from ems_admin.cli.lazy import LazyGroup
 
 if TYPE_CHECKING:
+    from ems_admin.cli.keeping import Errand
     from ems_admin.cli.operating import Announce, DemoOrder, Place, RecoverOrder, ServeOrder, UpdaterOrder
     from ems_admin.http.serving import Serving
     from ems_admin.machines.records.build import CatalogueEntry
@@ -35,6 +36,7 @@ COMMANDS: Final = {
     "explain": "ems_admin.cli.explain:explain",
     "machines": "ems_admin.cli.machines:machines",
     "recover": "ems_admin.cli.recover:recover",
+    "backup": "ems_admin.cli.backup:backup",
     "release": "ems_admin.cli.release:release",
     "updater": "ems_admin.cli.updater:updater",
     "password": "ems_admin.cli.password:password",
@@ -69,7 +71,7 @@ def main(context: click.Context) -> None:
 
 
 class Composition:
-    """What the commands ask for. Implements `Operating`, `Pages` and `Publishing`."""
+    """What the commands ask for. Implements `Operating`, `Keeping`, `Pages` and `Publishing`."""
 
     def serve(self, order: ServeOrder, announce: Announce) -> None:
         """Serve a site until somebody asks for the end."""
@@ -115,19 +117,33 @@ class Composition:
 
     def look(self, place: Place) -> Mapping[str, Any]:
         """Read a site as JSON."""
-        return asyncio.run(_look(place))
+        from ems_admin.errands import sites
+
+        return asyncio.run(sites.look(_options(place)))
 
     def preview_recovery(self, place: Place) -> Mapping[str, Any]:
         """Say what recovery could do, as JSON."""
-        return asyncio.run(_preview_recovery(place))
+        from ems_admin.errands import sites
+
+        return asyncio.run(sites.preview_recovery(_options(place)))
 
     def recover(self, order: RecoverOrder) -> Mapping[str, Any]:
         """Recover, under the site lock."""
-        return asyncio.run(_recover(order))
+        from ems_admin.errands import sites
+
+        return asyncio.run(sites.recover_site(_options(order.place), order))
 
     def reset_password(self, place: Place) -> str | None:
         """Set the password file aside, under the site lock."""
-        return asyncio.run(_reset_password(place))
+        from ems_admin.errands import sites
+
+        return asyncio.run(sites.reset_password(_options(place)))
+
+    def keep(self, place: Place, errand: Errand) -> Mapping[str, Any]:
+        """Do something with the backups of a site; only a restore takes its lock."""
+        from ems_admin.errands import backups
+
+        return asyncio.run(backups.run(_options(place), errand))
 
     def pages(self) -> Mapping[str, str]:
         """Give what the routes say of themselves."""
@@ -176,56 +192,6 @@ def _refuse_owned(place: Place) -> None:
         owner = site_owner(place.admin_data)
     if owner is not None:
         raise RefusalError(Refusal(Code.SITE_LOCKED, more=owner))
-
-
-async def _look(place: Place) -> Mapping[str, Any]:
-    from ems_admin.http.shown import shown
-    from ems_admin.site import Site
-    from ems_admin.stores.site_lock import site_owner
-    from ems_admin.workflows.views.console import console
-
-    options = _options(place)
-    site = await Site.looked_at(options)
-    found: dict[str, Any] = shown(await console(site.house))
-    views = ("engine", "install_state", "lifecycle", "setup", "alignment", "deployment", "known_good", "warnings")
-    return {"admin": site_owner(options.admin_data)} | {name: found[name] for name in views}
-
-
-async def _preview_recovery(place: Place) -> Mapping[str, Any]:
-    from ems_admin.http.shown import shown
-    from ems_admin.site import Site
-    from ems_admin.workflows.arbiter.recovering import preview_of
-    from ems_admin.workflows.lifecycle.view import look
-
-    site = await Site.looked_at(_options(place))
-    found: dict[str, Any] = shown(await preview_of(site.house, await look(site.house)))
-    return found
-
-
-async def _recover(order: RecoverOrder) -> Mapping[str, Any]:
-    from ems_admin.http.shown import shown
-    from ems_admin.site import Site
-    from ems_admin.workflows.arbiter.recovering import RecoveryRequest, recover
-    from ems_admin.workflows.caller import THE_HOUSE
-
-    request = RecoveryRequest(
-        mode=order.mode, fingerprint=order.fingerprint, confirm=order.confirm, reason=order.reason
-    )
-    async with Site.taken(_options(order.place)) as site:
-        done: dict[str, Any] = shown(await recover(site.house, THE_HOUSE, request))
-    return done
-
-
-async def _reset_password(place: Place) -> str | None:
-    from ems_admin.site import sole_owner
-    from ems_admin.stores.host import HostClock
-    from ems_admin.stores.passwords import PasswordStore
-    from ems_admin.stores.site_files import SiteFiles
-
-    options, clock = _options(place), HostClock()
-    SiteFiles(admin_data=options.admin_data).prepare()
-    with sole_owner(options, clock):
-        return await PasswordStore(install_root=options.install_root, clock=clock).reset(clock.now())
 
 
 def _options(place: Place, **more: Any) -> Options:

@@ -57,9 +57,10 @@ DIRECTIONS: dict[str, tuple[str, ...]] = {
         *("machines", "codec", "workflows", "stores", "builds", "docker", "native", "fleet", "demo"),
         *("updater", "composition", "library", "site", "http", "cli"),
     ),
+    "errands": ("machines", "workflows", "stores", "composition", "library", "site", "http", "cli"),
     "app": (
         *("machines", "codec", "workflows", "stores", "builds", "docker", "native", "fleet", "demo"),
-        *("updater", "composition", "library", "site", "foreground", "http", "cli"),
+        *("updater", "composition", "library", "site", "foreground", "errands", "http", "cli"),
     ),
     "__main__": ("app",),
 }

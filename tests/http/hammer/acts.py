@@ -117,5 +117,10 @@ ACTS: Mapping[str, Asking] = {
     "/api/admin/maintenance/containers/{service}/stop": lambda _known: {"confirm": True},
     "/api/admin/maintenance/containers/{service}/restart": lambda _known: {"confirm": True},
     "/api/admin/maintenance/mqtt/migration-apply": lambda known: {"revision": known.one("revision"), "confirm": True},
+    "/api/admin/maintenance/backups/create": lambda _known: {"confirm": True},
+    "/api/admin/maintenance/backups/delete": lambda known: {"id": known.one("backup"), "confirm": True},
+    "/api/admin/maintenance/backups/retention": lambda _known: {"keep": 2, "confirm": True},
+    "/api/admin/maintenance/backups/upload": lambda _known: {"confirm": True},
+    "/api/admin/maintenance/backups/restore/execute": lambda _known: {"plan_id": "nobody", "confirm": True},
     "/api/admin/config/migrate-legacy": lambda _known: {"confirm": True},
 }
