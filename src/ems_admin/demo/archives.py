@@ -84,6 +84,8 @@ class DemoBuild:
     images: Images | None = None
     defect: str | None = None
     """What the program of its EMS leaves broken."""
+    service: Service | None = None
+    """How its EMS is run; `None` for as ever."""
 
 
 def pack_build(build: DemoBuild, into: Path) -> CatalogueEntry:
@@ -126,10 +128,16 @@ def pack_build(build: DemoBuild, into: Path) -> CatalogueEntry:
 
 def stack(build: DemoBuild) -> Stack:
     """Give the stack of a build: its EMS alone, run from whatever the build brings."""
-    ems = evolve(EMS_SERVICE, image="ems" if build.images else None, program="ems" if build.admin else None)
-    if build.images:  # an engine that starts a container on a small machine is slower than a process
-        ems = evolve(ems, health=evolve(ems.health, start_period_seconds=IN_A_CONTAINER))
+    service = build.service or usual_service(in_a_container=build.images is not None)
+    ems = evolve(service, image="ems" if build.images else None, program="ems" if build.admin else None)
     return Stack(format_version=1, services=(ems,))
+
+
+def usual_service(*, in_a_container: bool) -> Service:
+    """Say how an EMS is run. An engine that starts a container on a small machine is slower than a process."""
+    health = EMS_SERVICE.health
+    patient = evolve(health, start_period_seconds=IN_A_CONTAINER)
+    return evolve(EMS_SERVICE, health=patient if in_a_container else health)
 
 
 def ems_tree(build: DemoBuild) -> Iterator[PackedFile]:
