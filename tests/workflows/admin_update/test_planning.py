@@ -95,6 +95,7 @@ def test_the_same_tag_with_other_bytes_is_brought_again() -> None:
 
 @pytest.mark.parametrize(("own", "where"), [("v1.0.1", Direction.OLDER), ("home-made", Direction.UNCOMPARABLE)])
 def test_the_admin_alone_never_goes_back(own: str, where: Direction) -> None:
+    """F52."""
     scene = installed()
     scene.house = evolve(scene.house, identity=KnownIdentity(evolve(OLD, system_tag=own)))
     refusal = scene.refused(planning(scene))

@@ -1,4 +1,4 @@
-"""A plan tells all that an upgrade would do, writes no byte, and is the same exactly when that is (`site.md` 9)."""
+"""A plan tells all that an upgrade would do, and writes no byte (`site.md` 9; `http.md` 5.3)."""
 
 from __future__ import annotations
 
@@ -19,57 +19,21 @@ from ems_admin.machines.values.tags import Direction
 from ems_admin.workflows.ports.identity import KnownIdentity
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.upgrade.forecast import Effect, PartKind
-from ems_admin.workflows.upgrade.plan import Plan, make_plan, require_reviewed, require_same_plan
-from ems_admin.workflows.upgrade.validate import validate_upgrade
+from ems_admin.workflows.upgrade.plan import make_plan, require_reviewed
 from tests.memory.house import EMS_DIGEST, OWN, TAG
 from tests.memory.outside import MemoryBuilds
-from tests.workflows.places import again, opened
+from tests.workflows.places import opened
 from tests.workflows.scene import B5, CONFIG, CREDENTIALS, Scene
-
-OLD = "0" * 64
-"""The digest of the EMS before the upgrade."""
-ALL = UpgradeOptions(
-    backup=True,
-    config_check=True,
-    config_add_keys=True,
-    pull_image=True,
-    recreate=True,
-    diagnostics=True,
-    auto_rollback=False,
+from tests.workflows.upgrade.planned import (
+    ALL,
+    OLD,
+    configured,
+    older,
+    planned,
+    seen,
+    with_a_broker_inside,
+    without_a_key,
 )
-
-
-def older() -> Scene:
-    """An older build is installed and runs; the Admin is that of the next one already."""
-    scene = again("running")
-    good = evolve(scene.record(B5, KnownGood), system_tag="v0.9.0", build_id="0.9.0", ems_digest=OLD)
-    scene.put(B5, good)
-    scene.site.world.files["/running-ems"] = OLD.encode()
-    return scene
-
-
-def seen(scene: Scene) -> str:
-    return scene.do(validate_upgrade(scene.house, TAG)).validation.action_state.selection_fingerprint
-
-
-def planned(scene: Scene, options: UpgradeOptions = ALL, *, fingerprint: str | None = None) -> Plan:
-    return scene.do(make_plan(scene.house, TAG, options, fingerprint or seen(scene)))
-
-
-def configured(scene: Scene, **changes: Any) -> None:
-    config = json.loads(scene.files[CONFIG])
-    scene.site.world.files[CONFIG] = json.dumps(config | changes).encode()
-
-
-def with_a_broker_inside(scene: Scene) -> None:
-    config = json.loads(scene.files[CONFIG])
-    mqtt = {"host": "mqtt.lan", "port": 1883, "tls": False, "username": "ems", "password": "hush", "topic": "meter"}
-    configured(scene, devices=[*config["devices"], {"name": "Attic", "type": "mqtt", "mqtt": mqtt}])
-
-
-def without_a_key(scene: Scene) -> None:
-    config = json.loads(scene.files[CONFIG])
-    configured(scene, system={key: value for key, value in config["system"].items() if key != "deadband"})
 
 
 def test_a_plan_writes_no_byte() -> None:
@@ -247,59 +211,3 @@ def test_refusals_come_in_the_order_of_the_contract() -> None:
     assert asked(fingerprint=fingerprint) is Code.CREDENTIAL_STAGING_FAILED
     setup = opened()
     assert setup.refused(make_plan(setup.house, "v9.9.9", ALL, None)).code == Code.SETUP_ABANDON_REQUIRED
-
-
-def another_live_config(scene: Scene) -> None:
-    scene.site.world.files[CONFIG] += b" "
-
-
-def another_migration(scene: Scene) -> None:
-    without_a_key(scene)
-
-
-def another_way_back(scene: Scene) -> None:
-    scene.put(B5, evolve(scene.record(B5, KnownGood), ems_digest="9" * 64))
-
-
-CHANGES = (another_live_config, another_migration, another_way_back)
-
-
-@pytest.mark.parametrize("change", CHANGES)
-def test_another_plan_is_not_carried_out(change: Callable[[Scene], None]) -> None:
-    scene = older()
-    agreed = planned(scene)
-    require_same_plan(planned(scene), agreed.fingerprint)
-    change(scene)
-    with pytest.raises(RefusalError, match=Code.UPGRADE_PLAN_STALE):
-        require_same_plan(planned(scene), agreed.fingerprint)
-
-
-@pytest.mark.parametrize("name", [field.name for field in attrs.fields(UpgradeOptions)])
-def test_each_option_makes_it_another_plan(name: str) -> None:
-    scene = older()
-    otherwise = evolve(ALL, **{name: not getattr(ALL, name)})
-    assert planned(scene, otherwise).fingerprint != planned(scene).fingerprint
-
-
-def the_ems_stopped(scene: Scene) -> None:
-    del scene.site.world.files["/running-ems"]
-
-
-def the_engine_fell_silent(scene: Scene) -> None:
-    scene.engine.reachable = False
-
-
-def the_build_was_fetched_anew(scene: Scene) -> None:
-    del scene.site.world.files[f"releases/{TAG}/manifest.json"]
-
-
-def time_passed(scene: Scene) -> None:
-    scene.site.clock.pass_time(scene.house.stability)
-
-
-@pytest.mark.parametrize("change", [the_ems_stopped, the_engine_fell_silent, the_build_was_fetched_anew, time_passed])
-def test_what_is_only_shown_does_not_make_it_another_plan(change: Callable[[Scene], None]) -> None:
-    scene = older()
-    agreed, fingerprint = planned(scene), seen(scene)
-    change(scene)
-    require_same_plan(planned(scene, fingerprint=fingerprint), agreed.fingerprint)
