@@ -58,6 +58,8 @@ def test_the_ems_is_replaced_by_that_of_the_build() -> None:
         if step.step not in {Step.MIGRATION, Step.ADMIN, Step.HANDOVER}  # nothing to migrate, and the Admin fits
     ]
     assert {step.status for step in job.steps} == {StepStatus.SUCCEEDED}
+    assert job.result is not None
+    assert job.result["checks"], "what was found is shown"
     assert backups(scene) == [f"backups/sets/upgrade-{scene.transition.operation_id}.emsbackup"]
 
 

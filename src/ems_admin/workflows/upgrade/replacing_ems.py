@@ -30,6 +30,7 @@ from ems_admin.workflows import standing
 from ems_admin.workflows.alignment import health
 from ems_admin.workflows.config.preview import document
 from ems_admin.workflows.maintenance.config import findings
+from ems_admin.workflows.maintenance.diagnostics import diagnose
 from ems_admin.workflows.ports.builds import BuildFailure
 from ems_admin.workflows.ports.engine import Deployment, Done, EngineFailure, Report
 from ems_admin.workflows.ports.records import RefusalError
@@ -104,6 +105,9 @@ async def check_health(walk: Walk) -> None:
     report = walk.begin(Step.DIAGNOSTICS)
     found, message = await health.examine(walk.house, walk.transition, report)
     if found is EmsHealth.HEALTHY:
+        if walk.context.options.diagnostics:  # what it finds is shown: whether the EMS is well is settled by now
+            diagnosis = await diagnose(walk.house, report)
+            walk.job.result = {"checks": diagnosis.checks, "summary": diagnosis.summary}
         walk.begin(Step.KNOWN_GOOD)
         walk.transition = await health.succeed(walk.house, walk.caller, walk.transition, walk.entry)
         return
