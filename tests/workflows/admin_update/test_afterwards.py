@@ -15,6 +15,8 @@ from ems_admin.machines.records.upgrade import UpgradeOptions
 from ems_admin.machines.values.tags import Direction
 from ems_admin.workflows.admin_update.status import admin_update_status
 from ems_admin.workflows.alignment.returning import return_to_running_build
+from ems_admin.workflows.alignment.watch import go_on_by_itself_if_nobody_asks
+from ems_admin.workflows.caller import Caller, Scope
 from ems_admin.workflows.installed import installed_tag
 from ems_admin.workflows.upgrade.executing import UpgradeRequest, execute
 from ems_admin.workflows.upgrade.plan import make_plan
@@ -25,7 +27,9 @@ from tests.workflows.admin_update.newer import (
     OLD,
     OLD_EMS,
     OLD_TAG,
+    executing,
     handed_over,
+    planned,
     restarted,
     resuming,
     taken_over,
@@ -111,6 +115,34 @@ def test_an_ems_that_has_become_ill_fails_the_operation_and_not_the_update() -> 
     scene.site.world.files[RUNNING] = OLD_EMS.encode()
     scene.do(resuming(scene))
     assert scene.stage is Stage.COMPLETED
+
+
+def test_an_update_that_a_token_has_asked_for_goes_on_to_its_end_by_itself() -> None:
+    """`site.md` 9 (By token): no browser is there to press resume, neither for the proof nor for the health check."""
+    scene = planned()
+    scene.caller = Caller(session=None, token="fleet", scope=Scope.UPGRADE)
+    assert scene.job(executing(scene)).error is None
+    scene = taken_over(scene)
+    stages = []
+    for _ in range(3):
+        scene.do(go_on_by_itself_if_nobody_asks(scene.house))
+        scene.finish()
+        stages.append(scene.stage)
+    assert stages == [Stage.RESOURCES_VERIFIED, Stage.COMPLETED, Stage.COMPLETED]
+
+
+def test_what_has_failed_there_is_not_tried_again_and_again() -> None:
+    scene = planned()
+    scene.caller = Caller(session=None, token="fleet", scope=Scope.UPGRADE)
+    scene.job(executing(scene))
+    scene = taken_over(scene)
+    scene.do(go_on_by_itself_if_nobody_asks(scene.house))
+    del scene.site.world.files[RUNNING]
+    for _ in range(3):
+        scene.do(go_on_by_itself_if_nobody_asks(scene.house))
+        scene.finish()
+    assert scene.stage is Stage.FAILED_RECOVERABLE
+    assert len([job for job in scene.house.jobs.jobs if job.error is not None]) == 1
 
 
 def failed_at_once(scene: Scene) -> Scene:

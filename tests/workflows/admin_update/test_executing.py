@@ -23,7 +23,6 @@ from tests.workflows.admin_update.newer import (
     OLD,
     OLD_EMS,
     executing,
-    installed,
     plan_of,
     planned,
     planning,

@@ -101,6 +101,10 @@ PANEL: Final = frozenset(
 """The stages at which the recovery panel offers to resume."""
 
 
+TO_THE_END: Final = frozenset({Mode.GUIDED_UPGRADE, Mode.ALIGN_EXISTING_INSTALL})
+"""The operations that need nobody's word on their way: one of a Setup waits for its config."""
+
+
 def place_of(transition: Transition, running: AdminIdentity | None) -> Place:
     """Say whether the running Admin is the target. `None` stands for one that cannot be identified."""
     if running is None:
@@ -134,10 +138,10 @@ def has_failed(transition: Transition) -> bool:
 def goes_on_by_itself(transition: Transition) -> bool:
     """Say whether nobody sits before it: a token accepted the operation, so no browser will ask it to go on.
 
-    An upgrade goes on from wherever it was left, any other operation from its handover alone. What has failed waits for
-    somebody all the same: trying it again and again mends nothing.
+    An upgrade and an alignment go on from wherever they were left, a Setup from its handover alone. What has failed
+    waits for somebody all the same: trying it again and again mends nothing.
     """
-    left = transition.mode is Mode.GUIDED_UPGRADE and not has_failed(transition) and not is_terminal(transition)
+    left = transition.mode in TO_THE_END and not has_failed(transition) and not is_terminal(transition)
     return transition.accepted_by.token is not None and (left or is_handed_over(transition))
 
 

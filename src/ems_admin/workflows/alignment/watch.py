@@ -15,6 +15,7 @@ from ems_admin.machines.upgrade.course import is_upgrade
 from ems_admin.workflows.alignment.resume import resume
 from ems_admin.workflows.caller import THE_HOUSE
 from ems_admin.workflows.house import House
+from ems_admin.workflows.jobs import JobStatus
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.replacement.reconcile import reconcile, tidy_up
 from ems_admin.workflows.upgrade.resuming import resume_upgrade
@@ -47,13 +48,14 @@ async def look_after(house: House) -> Reconciling | None:
 async def go_on_by_itself_if_nobody_asks(house: House) -> None:
     """Resume an operation that a token accepted: nobody sits before it (`replacement.md` 7.5, `site.md` 9).
 
-    Once a process: what has ended or was stopped here has told why, and is not begun again behind anybody's back.
+    Step by step, each by one look. What has failed or was stopped in this process has told why, and is not begun again
+    behind anybody's back.
     """
     reading = await house.records.transition.read()
     if not isinstance(reading, Present) or not goes_on_by_itself(reading.record):
         return
     operation_id = reading.record.operation_id
-    if any(job.operation_id == operation_id for job in house.jobs.jobs):
+    if any(job.operation_id == operation_id and job.status is not JobStatus.SUCCEEDED for job in house.jobs.jobs):
         return
     try:
         if is_upgrade(reading.record):
