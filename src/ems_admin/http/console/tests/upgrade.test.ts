@@ -63,21 +63,22 @@ const signs = (...given: Parameters<typeof shownSteps>) => shownSteps(...given).
 
 test("the records give the steps; while nobody works the next one waits", () => {
   const steps = stored("settled", "next", "open", "open");
-  expect(signs(steps, { job: null, working: false, failed: false })).toEqual(["done", "waiting", "waiting", "waiting"]);
-  expect(signs(steps, { job: null, working: true, failed: false })).toEqual(["done", "running", "waiting", "waiting"]);
-  expect(signs(steps, { job: null, working: false, failed: true })).toEqual(["done", "failed", "waiting", "waiting"]);
+  expect(signs(steps, { job: null, working: false, failedAt: null })).toEqual(["done", "waiting", "waiting", "waiting"]);
+  expect(signs(steps, { job: null, working: true, failedAt: null })).toEqual(["done", "running", "waiting", "waiting"]);
+  expect(signs(steps, { job: null, working: false, failedAt: "resources_verified" })).toEqual(["done", "failed", "waiting", "waiting"]);
 });
 
 test("work that goes on knows better than the records, and one step at a time is under way", () => {
   const running = job({ steps: [{ key: "pull", label: "Pull", status: "running", detail: "1 of 2", percent: 50 }] });
-  const shown = shownSteps(stored("settled", "next", "open", "open"), { job: running, working: true, failed: false });
+  const shown = shownSteps(stored("settled", "next", "open", "open"), { job: running, working: true, failedAt: null });
   expect(shown.map((step) => step.sign)).toEqual(["done", "done", "running", "waiting"]);
   expect(shown[2]).toMatchObject({ percent: 50, detail: "1 of 2" });
 });
 
 test("what an ended job has done and a failure has undone is open again by the records", () => {
   const ended = job({ status: "failed", steps: [{ key: "pull", label: "Pull", status: "succeeded", detail: null, percent: null }] });
-  expect(signs(stored("settled", "settled", "next", "open"), { job: ended, working: false, failed: true })).toEqual(["done", "done", "failed", "waiting"]);
+  expect(signs(stored("settled", "settled", "next", "open"), { job: ended, working: false, failedAt: "resources_verified" })).toEqual(["done", "done", "failed", "waiting"]);
+  expect(signs(stored("settled", "settled", "next", "open"), { job: ended, working: false, failedAt: "ems_operation_running" })).toEqual(["done", "done", "waiting", "failed"]);
 });
 
 const version = (system_tag: string | null) => ({ system_tag, build_id: `b${system_tag}`, digest: "d" });
@@ -129,9 +130,11 @@ test("that the known-good build runs again is said when it is seen to run by its
 });
 
 test("both ends of a change are named by the same kind of name", () => {
-  expect(changeWords({ before: version("v1"), after: version("v2") })).toEqual({ from: "v1", to: "v2" });
-  expect(changeWords({ before: { ...version("v1"), system_tag: null }, after: version("v2") })).toEqual({ from: "bv1", to: "bv2" });
-  expect(changeWords({ before: null, after: version("v2") })).toEqual({ from: "nothing", to: "v2" });
+  const seen = { before: { ...version("v1"), system_tag: null }, after: version("v2") };
+  expect(changeWords({ before: version("v1"), after: version("v2") }, [])).toEqual({ from: "v1", to: "v2" });
+  expect(changeWords(seen, [seen])).toEqual({ from: "bv1", to: "bv2" });
+  expect(changeWords(seen, [{ before: version("v1"), after: null }])).toEqual({ from: "v1", to: "v2" });
+  expect(changeWords({ before: null, after: version("v2") }, [])).toEqual({ from: "nothing", to: "v2" });
 });
 
 test("sizes and reasons are words", () => {

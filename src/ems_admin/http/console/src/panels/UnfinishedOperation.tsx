@@ -63,27 +63,35 @@ interface WaysProps {
   owner: ConsoleOwner;
   operation: LiveTransition;
   corner: Corner;
+  /** Where the way back is the calmer one, it comes first. */
+  backFirst?: boolean;
 }
 
 /** The buttons of an operation: what takes it on, and what ends it, each asked about first. */
-export function Ways({ owner, operation, corner }: WaysProps) {
+export function Ways({ owner, operation, corner, backFirst = false }: WaysProps) {
   const [asked, setAsked] = useState<"cancel" | "return" | null>(null);
   const ways = waysOut(owner, operation);
   const forward: readonly NextAction[] = operation.worker_active ? [] : ways.forward;
   // A setup that rests or has expired goes on by its own next step, which is taken where it is shown.
   const rests = owner === "guided_setup" && (interruptedWork(operation.stage) === null || operation.expiry === "expired");
+  const back = ways.returnToRunning && (
+    <Button kind={backFirst ? "primary" : "plain"} onClick={() => setAsked("return")}>
+      Return to running build
+    </Button>
+  );
   return (
     <>
+      {backFirst && back}
       {rests ? (
         <Button kind="primary" busy={isBusy("start-path")} onClick={() => void openSetup(corner)}>
           Continue guided setup
         </Button>
       ) : (
-        <NextActions actions={forward} corner={corner} first />
+        <NextActions actions={forward} corner={corner} first={!backFirst || !back} />
       )}
       {ways.discardSetup && <Button onClick={() => (endAsked.value = "discard")}>Discard setup</Button>}
       {ways.cancel && <Button onClick={() => setAsked("cancel")}>{cancelLabel(owner)}</Button>}
-      {ways.returnToRunning && <Button onClick={() => setAsked("return")}>Return to running build</Button>}
+      {!backFirst && back}
       {asked && <Question asked={asked} owner={owner} operation={operation} corner={corner} onClose={() => setAsked(null)} />}
     </>
   );

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { act } from "../stores/acts";
-import { readFault, runningJob } from "../stores/console";
+import { model, readFault, runningJob } from "../stores/console";
 import { logOut, reachable } from "../stores/session";
 import { Button } from "../parts/Button";
 import { Icon, type IconName } from "../parts/Icon";
@@ -17,6 +17,12 @@ const WAYS: readonly { to: Place; label: string; icon: IconName }[] = [
   { to: "maintenance", label: "Maintenance", icon: "maintenance" },
   { to: "state", label: "State", icon: "state" },
 ];
+
+/** Which way leads to the work of this moment, or null. */
+function whereWorkIs(): Place | null {
+  if (!runningJob.value) return null;
+  return model.value?.lifecycle.owner === "guided_setup" || runningJob.value.workflow_id !== null ? "setup" : "maintenance";
+}
 
 export function Shell({ children }: { children: ComponentChildren }) {
   const here = place.value;
@@ -44,7 +50,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
               <a key={way.to} class="way" href={address(way.to)} aria-current={way.to === here ? "page" : way.to === "maintenance" && here === "recovery" ? "true" : undefined}>
                 <Icon name={way.icon} />
                 <span>{way.label}</span>
-                {way.to === "setup" && runningJob.value && <span class="way-dot" aria-hidden="true" />}
+                {way.to === whereWorkIs() && <span class="way-dot" aria-hidden="true" />}
               </a>
             ))}
           </nav>

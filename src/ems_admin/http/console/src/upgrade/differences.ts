@@ -34,7 +34,7 @@ function partsBetween(before: readonly PartChange[], after: readonly PartChange[
 function partWords(parts: readonly PartChange[], name: string): string {
   const found = parts.find((part) => partName(part) === name);
   if (!found) return "not touched";
-  return found.kind === "config" ? effectWords(found.effect) : Object.values(changeWords(found)).join(" → ");
+  return found.kind === "config" ? effectWords(found.effect) : Object.values(changeWords(found, parts)).join(" → ");
 }
 
 function between(what: string, before: string, after: string): Difference | null {

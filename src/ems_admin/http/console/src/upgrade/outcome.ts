@@ -12,6 +12,8 @@ export interface Outcome {
   word: string;
   headline: string;
   sentence: string;
+  /** What ran before runs again: going on would only try the same once more. */
+  wentBack: boolean;
 }
 
 type Seen = Pick<ConsoleModel, "known_good" | "deployment">;
@@ -26,6 +28,7 @@ export function outcomeOf(operation: Transition & TransitionFacts, seen: Seen): 
       word: "Gone back",
       headline: `Your EMS runs ${runs} again`,
       sentence: `${operation.system_tag} was tried and did not do well. The build that worked before is back.`,
+      wentBack: true,
     };
   }
   return {
@@ -34,6 +37,7 @@ export function outcomeOf(operation: Transition & TransitionFacts, seen: Seen): 
     word: "Not finished",
     headline: `The upgrade to ${operation.system_tag} did not succeed`,
     sentence: runs === null ? "What happened, and every way on, stands below." : `Your EMS was not touched: it runs ${runs} as before.`,
+    wentBack: false,
   };
 }
 

@@ -1,7 +1,7 @@
 /** The words of an upgrade, as people at home say them. What a newer server may add is shown under its own name. */
 
 import type { Build } from "../server/setup_shapes";
-import type { PartEffect, PartKind, PartVersion, UpgradeOption } from "../server/upgrade_shapes";
+import type { PartChange, PartEffect, PartKind, PartVersion, UpgradeOption } from "../server/upgrade_shapes";
 import { never } from "../setup/steps";
 
 export const OPTION_WORDS: Record<UpgradeOption, { label: string; hint: string }> = {
@@ -51,12 +51,23 @@ export function effectWords(effect: PartEffect): string {
   }
 }
 
+type Ends = Pick<PartChange, "before" | "after">;
+
 /** From what to what a part goes, both by the same kind of name: their tags, their builds, or the first of their digests. */
-export function changeWords({ before, after }: { before: PartVersion | null; after: PartVersion | null }): { from: string; to: string } {
+export function changeWords(part: Ends, parts: readonly Ends[]): { from: string; to: string } {
+  const before = withTag(part.before, parts);
+  const after = withTag(part.after, parts);
   const known = [before, after].filter((one) => one !== null);
   const name = NAMES.find((word) => known.every((one) => one[word] !== null));
   const words = (one: PartVersion | null) => (one === null ? "nothing" : name ? (one[name] ?? "").slice(0, LONGEST) : "unknown");
   return { from: words(before), to: words(after) };
+}
+
+/** A service is seen with its build; the tag of that build stands beside another part. */
+function withTag(version: PartVersion | null, parts: readonly Ends[]): PartVersion | null {
+  if (version === null || version.system_tag !== null) return version;
+  const same = parts.flatMap(({ before, after }) => [before, after]).find((one) => one?.build_id === version.build_id && one?.system_tag);
+  return version.build_id === null ? version : { ...version, system_tag: same?.system_tag ?? null };
 }
 
 const NAMES = ["system_tag", "build_id", "digest"] as const;

@@ -74,13 +74,13 @@ export function Failed({ now, operation, steps }: FailedProps) {
       </section>
       <div class="upgrade-run">
         <div class="stack">
-          <Note tone="attention" title="What happened" actions={<Ways owner="guided_upgrade" operation={operation} corner="upgrade" />}>
+          <Note tone="attention" title="What happened" actions={<Ways owner="guided_upgrade" operation={operation} corner="upgrade" backFirst={outcome.wentBack} />}>
             <WhatHappened operation={operation} />
             <RefusalNote corner="upgrade" />
           </Note>
         </div>
         <section class="card card-flat" aria-label="The way through it">
-          <StepList steps={shownSteps(steps, { job: job?.status === "running" ? job : null, working: false, failed: true })} />
+          <StepList steps={shownSteps(steps, { job: job?.status === "running" ? job : null, working: false, failedAt: operation.failed_stage ?? operation.stage })} />
         </section>
       </div>
     </section>

@@ -14,7 +14,7 @@ export function PartsCard({ plan }: { plan: UpgradePlan }) {
         {plan.parts.map((part) => (
           <li key={`${part.kind} ${part.name}`}>
             <span class="part-name">{partName(part)}</span>
-            <Change part={part} />
+            <Change part={part} parts={plan.parts} />
           </li>
         ))}
       </ul>
@@ -22,10 +22,10 @@ export function PartsCard({ plan }: { plan: UpgradePlan }) {
   );
 }
 
-function Change({ part }: { part: PartChange }) {
+function Change({ part, parts }: { part: PartChange; parts: readonly PartChange[] }) {
   // Of the configuration only digests are known, and they say nothing to people.
   if (part.kind === "config" || part.effect === "stays") return <span class="soft">{effectWords(part.effect)}</span>;
-  const { from, to } = changeWords(part);
+  const { from, to } = changeWords(part, parts);
   return (
     <span class="part-change">
       <span>{from}</span>

@@ -39,7 +39,7 @@ export function UnderWay({ operation, steps, installed }: UnderWayProps) {
           <Now operation={operation} job={job} working={working} />
         </div>
         <section class="card card-flat" aria-label="The way through it">
-          <StepList steps={shownSteps(steps, { job, working, failed: false })} />
+          <StepList steps={shownSteps(steps, { job, working, failedAt: null })} />
         </section>
       </div>
     </section>

@@ -94,17 +94,19 @@ function Choice({ installed }: { installed: string | null }) {
   );
 }
 
+const LAST_TIME: Readonly<Record<string, (tag: string) => string>> = {
+  guided_upgrade: (tag) => `The upgrade to ${tag} was completed`,
+  align_existing_install: (tag) => `EMS Admin was brought to ${tag}`,
+};
+
 /** How the last one ended, as it is on record: the same after a reload and with another EMS Admin. */
 function LastTime() {
   const operation = transition.value;
   if (operation?.stage !== "completed") return null;
-  const when = clockTime(operation.updated_at);
-  switch (operation.mode) {
-    case "guided_upgrade":
-      return <Note tone="good" title={`The upgrade to ${operation.system_tag} was completed: ${when}`} />;
-    case "align_existing_install":
-      return <Note tone="good" title={`EMS Admin was brought to ${operation.system_tag}: ${when}`} />;
-    default:
-      return null;
-  }
+  const told = LAST_TIME[operation.mode];
+  return told ? (
+    <Note tone="good" title={told(operation.system_tag)}>
+      <p class="hint">{clockTime(operation.updated_at)}</p>
+    </Note>
+  ) : null;
 }
