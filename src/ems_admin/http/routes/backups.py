@@ -22,8 +22,8 @@ from ems_admin.workflows.ports.backups import BackupSet
 from ems_admin.workflows.ports.records import RefusalError
 
 BACKUPS: Final = f"{MAINTENANCE}/backups"
-CARRIED: Final = 960 * 1024
-"""Bytes of a body that carries a set, in base64. A larger one is laid among the others on the machine itself."""
+CARRIED: Final = 6 * 1024 * 1024
+"""Bytes of a body that carries a set: the largest one, in base64."""
 View = Asked[Nothing, Nothing]
 
 

@@ -49,7 +49,11 @@ WRITING: Final = {
 }
 
 BACKUPS: Final = {
-    Code.BACKUP_PASSWORD_REQUIRED: say("This backup is locked. Enter its password.", to.SEE_BACKUPS),
+    Code.BACKUP_PASSWORD_REQUIRED: say(
+        "This needs the password that the backup is locked with. A backup without one does not leave this machine: "
+        "make one that is locked to take it away.",
+        to.SEE_BACKUPS,
+    ),
     Code.BACKUP_PASSWORD_INVALID: say("This is not the password of the backup. Try again.", to.SEE_BACKUPS),
     Code.BACKUP_DAMAGED: say(
         "This backup is damaged, so nothing is taken from it. Choose another one.", to.SEE_BACKUPS
