@@ -69,7 +69,7 @@ const SIGNS: Record<Status, { icon: IconName; word: string; tone: Tone }> = {
 /** What needs somebody comes first. */
 const URGENCY: readonly Status[] = ["failed", "warning", "unavailable", "ok"];
 
-function Found({ at, found: { checks, summary } }: { at: string; found: Diagnosis }) {
+export function Found({ at, found: { checks, summary } }: { at: string; found: Diagnosis }) {
   const sorted = [...checks].sort((one, other) => URGENCY.indexOf(one.status) - URGENCY.indexOf(other.status));
   return (
     <section class="stack-wide" aria-label="What was found">

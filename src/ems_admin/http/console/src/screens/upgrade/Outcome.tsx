@@ -1,5 +1,7 @@
 /** The last place: what runs now, or what went wrong and every way on. */
 
+import type { Diagnosis } from "../../server/maintenance_shapes";
+import type { Job } from "../../server/shapes";
 import type { UpgradeStepView } from "../../server/upgrade_shapes";
 import { RefusalNote } from "../../panels/RefusalNote";
 import { Ways } from "../../panels/UnfinishedOperation";
@@ -16,10 +18,18 @@ import { jobOfUpgrade } from "../../stores/upgrade_run";
 import { outcomeOf } from "../../upgrade/outcome";
 import { shownSteps } from "../../upgrade/steps";
 import { reachedFrom } from "../../tab/reach";
+import { Found } from "../maintenance/DiagnosticsRoom";
 import { healthOf } from "../running";
 import { StepList } from "./StepList";
 
-export function Done({ now, tag, onLeave }: { now: Looked; tag: string; onLeave: () => void }) {
+interface DoneProps {
+  now: Looked;
+  operation: LiveTransition;
+  onLeave: () => void;
+}
+
+export function Done({ now, operation, onLeave }: DoneProps) {
+  const job = jobOfUpgrade(operation.operation_id);
   const healthy = healthOf(now);
   const dashboard = now.deployment.dashboard_url;
   return (
@@ -27,7 +37,7 @@ export function Done({ now, tag, onLeave }: { now: Looked; tag: string; onLeave:
       <section class="hero hero-good" aria-labelledby="upgrade-done">
         <div class="hero-words">
           <Pill tone={healthy === false ? "trouble" : "good"}>{healthy === false ? "Unhealthy" : healthy ? "Healthy" : "Running"}</Pill>
-          <h3 id="upgrade-done">Your EMS runs {tag}</h3>
+          <h3 id="upgrade-done">Your EMS runs {operation.system_tag}</h3>
           <p class="lead">The upgrade is complete. This build is remembered as known-good: from now on it is the way back.</p>
           <dl class="hero-facts">
             <Fact name="EMS Admin" value={now.instance.system_tag ?? "unknown"} />
@@ -49,8 +59,14 @@ export function Done({ now, tag, onLeave }: { now: Looked; tag: string; onLeave:
         <HousePicture mood={healthy === false ? "troubled" : "running"} />
       </section>
       {now.deployment.services.length > 0 && <ServiceList services={now.deployment.services} />}
+      {examined(job) && <Found at={job?.finished_at ?? operation.updated_at} found={job?.result as Diagnosis} />}
     </>
   );
+}
+
+/** Whether the upgrade has ended with a look at every part, as was chosen. */
+function examined(job: Job | null): boolean {
+  return job?.status === "succeeded" && typeof job.result === "object" && job.result !== null && "checks" in job.result;
 }
 
 interface FailedProps {

@@ -5,7 +5,7 @@ import { Note } from "../../parts/Note";
 import { RoomHead } from "../../parts/RoomHead";
 import { clockTime } from "../../parts/time";
 import { Waiting } from "../../parts/Waiting";
-import { model, transition, type Looked } from "../../stores/console";
+import { model, transition, type LiveTransition, type Looked } from "../../stores/console";
 import { plan } from "../../stores/upgrade_plan";
 import { accompanied } from "../../stores/upgrade_run";
 import { beginAnew } from "../../stores/upgrade_target";
@@ -52,13 +52,13 @@ function useFocusOnChange(body: { current: HTMLElement | null }, place: string) 
 }
 
 /** The upgrade that this tab went along with to its good end, until its operator has seen it. */
-function justDone(): string | null {
+function justDone(): LiveTransition | null {
   const operation = transition.value;
   if (operation?.mode !== "guided_upgrade" || operation.stage !== "completed") return null;
-  return accompanied.value?.operation_id === operation.operation_id ? operation.system_tag : null;
+  return accompanied.value?.operation_id === operation.operation_id ? operation : null;
 }
 
-function Body({ phase, now, done }: { phase: Phase; now: Looked; done: string | null }) {
+function Body({ phase, now, done }: { phase: Phase; now: Looked; done: LiveTransition | null }) {
   const operation = transition.value;
   const installed = now.known_good?.system_tag ?? now.instance.system_tag;
   const steps = now.upgrade.steps;
@@ -76,7 +76,7 @@ function Body({ phase, now, done }: { phase: Phase; now: Looked; done: string | 
     case "failed":
       return operation && <Failed now={now} operation={operation} steps={steps} />;
     case "choice":
-      if (done !== null) return <Done now={now} tag={done} onLeave={() => ((accompanied.value = null), beginAnew())} />;
+      if (done !== null) return <Done now={now} operation={done} onLeave={() => ((accompanied.value = null), beginAnew())} />;
       return <Choice installed={installed} />;
     default:
       return never(phase);
