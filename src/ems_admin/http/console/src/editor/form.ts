@@ -1,7 +1,7 @@
 /** The form of the config: what a field of the schema is for a person, and what a new item begins with. */
 
 import type { FormField, FormSection, Json, JsonObject } from "../server/config_shapes";
-import { isObject, parts } from "./pointer";
+import { at, inside, isObject, parts } from "./pointer";
 
 /** What a secret looks like. Sent back as it came, it means: unchanged. */
 export const MASK = "••••••";
@@ -49,7 +49,7 @@ function begun(part: FormField, siblings: readonly Json[]): Json {
 /** What an item of a list is called. */
 export function titleOf(item: Json, index: number): string {
   const name = isObject(item) ? item["name"] : undefined;
-  return typeof name === "string" && name !== "" ? name : `Number ${index + 1}`;
+  return typeof name === "string" && name !== "" ? name : `number ${index + 1}`;
 }
 
 /** One line about an item, so that it need not be opened to be recognised. */
@@ -60,19 +60,25 @@ export function summaryOf(item: JsonObject): string {
   return [where, power].filter(Boolean).join(" · ");
 }
 
-/** A pointer in the words of the form: "System · Deadband". Names of devices stay as they are. */
-export function placeWords(sections: readonly FormSection[], pointer: string): string {
+/** A pointer in the words of the form: "System · Deadband". An item of a list is called by its name, as far as the document knows it. */
+export function placeWords(sections: readonly FormSection[], pointer: string, document?: Json): string {
   const words: string[] = [];
   let fields: readonly FormField[] = sections.map(asField);
   let list: FormField | null = null;
+  let item = "";
   for (const part of parts(pointer)) {
+    item = inside(item, part);
     const held: FormField | null = list ? list.item : (fields.find((field) => field.key === part) ?? null);
-    if (list) words.push(/^\d+$/.test(part) ? `number ${Number(part) + 1}` : part);
+    if (list) words.push(/^\d+$/.test(part) ? nameOf(at(document, item), Number(part)) : part);
     else words.push(held?.label ?? part.replaceAll("_", " "));
     list = held?.kind === "list" ? held : null;
     fields = held?.fields ?? [];
   }
   return words.join(" · ");
+}
+
+function nameOf(item: Json | undefined, index: number): string {
+  return item === undefined ? `number ${index + 1}` : titleOf(item, index);
 }
 
 /** A section as what it stands for: a group of its fields, or the one field that it is. */

@@ -28,7 +28,7 @@ export function RecoveryScreen() {
       </header>
       <div class="house-plan">
         <RoomNav here="unfinished" />
-        <div class="room">
+        <div class="room-body">
           <p class="soft">{ownerSentence(now.lifecycle.state, now.lifecycle.owner)}</p>
           {job && <JobProgress job={job} corner="recovery" title={jobTitle(job.kind)} />}
           <Unreadable now={now} />

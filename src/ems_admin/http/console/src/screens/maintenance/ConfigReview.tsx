@@ -63,7 +63,7 @@ export function Mistakes({ findings }: { findings: readonly Finding[] }) {
       <ul class="bullets">
         {findings.map((finding) => (
           <li key={`${finding.code}${finding.pointer}`}>
-            {finding.pointer && <strong>{placeWords(sections, finding.pointer)}: </strong>}
+            {finding.pointer && <strong>{placeWords(sections, finding.pointer, draft.value ?? undefined)}: </strong>}
             {finding.message}
           </li>
         ))}

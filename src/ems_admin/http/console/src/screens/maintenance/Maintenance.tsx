@@ -32,7 +32,7 @@ export function Maintenance() {
       </header>
       <div class="house-plan">
         <RoomNav here={here} />
-        <div class="room" ref={body}>
+        <div class="room-body" ref={body}>
           <RoomBody room={here} />
         </div>
       </div>

@@ -5,7 +5,7 @@ import type { MigrationReview } from "../../server/config_shapes";
 import { placeWords } from "../../editor/form";
 import { RefusalNote } from "../../panels/RefusalNote";
 import { isBusy } from "../../stores/acts";
-import { edited, form } from "../../stores/editor";
+import { edited, form, live } from "../../stores/editor";
 import { migrate, migrated, readMigration, review, reviewChanged } from "../../stores/migration";
 import { Button } from "../../parts/Button";
 import { DiffView } from "../../parts/DiffView";
@@ -61,7 +61,7 @@ function Review({ seen }: { seen: MigrationReview }) {
         <ul class="facts">
           {seen.changes.map((change) => (
             <li key={change.pointer}>
-              <span>{placeWords(sections, change.pointer)}</span>
+              <span>{placeWords(sections, change.pointer, live.value?.config ?? undefined)}</span>
               <span>{moveWords(change)}</span>
             </li>
           ))}
