@@ -100,6 +100,7 @@ async def make_plan(house: House, tag: str, options: UpgradeOptions, selection_f
     if isinstance(examined, BuildFailure):
         raise RefusalError(Refusal(examined.code, detail=examined.detail))
     target = examined.resources
+    await house.identity.learn()  # an engine that was silent at the start: an Admin that knows itself is not replaced
     selection = select(target.manifest, house.engine.kind, house.own)
     await require_forward(house, target.manifest.system_tag, target.manifest.channel)
     require_verified(selection, selection_fingerprint)

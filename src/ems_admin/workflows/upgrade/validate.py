@@ -37,6 +37,7 @@ async def validate_upgrade(house: House, tag: str) -> UpgradeValidation:
     whatever is not strictly newer, its direction as the detail.
     """
     await require_upgrade_open(house)
+    await house.identity.learn()
     found = await validate(house, tag)
     where = await require_forward(house, found.selected_tag, found.system_build.channel)
     return UpgradeValidation(validation=found, current_admin=standing.running_admin(house), upgrade_direction=where)
