@@ -68,8 +68,8 @@ async def _restore(options: Options, errand: Restore) -> Mapping[str, Any]:
         site.house.startup.passed = True
         wish = Wish(id=errand.id, scope=errand.scope, conflict_policy=errand.conflict_policy, password=errand.password)
         preview = await site.backups.preview_restore(wish)
-        if preview.findings:
-            raise RefusalError(Refusal(Code.VALIDATION_FAILED, more={"errors": shown(preview.findings)}))
+        if errors := preview.validation.errors:
+            raise RefusalError(Refusal(Code.VALIDATION_FAILED, more={"errors": shown(errors)}))
         if not errand.confirm or preview.plan_id is None:
             return {"preview": shown(preview), "restored": None}
         job = await site.ended(await site.backups.restore(preview.plan_id, confirm=True))

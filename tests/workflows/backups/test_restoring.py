@@ -99,7 +99,7 @@ def test_a_preview_writes_nothing_and_says_what_would_change() -> None:
     seen = scene.do(previewing(scene, backup.id))
     assert scene.files == before
     assert seen.diff.changed == (("/system/max_total_power", 4000, 5000),)
-    assert (seen.changed, seen.revision, seen.findings) == (True, revision(scene), ())
+    assert (seen.changed, seen.revision, seen.validation.errors) == (True, revision(scene), ())
     assert (seen.restores, seen.evidence) == ((BackupPart.CONFIG, BackupPart.CREDENTIALS), ())
 
 
@@ -246,7 +246,7 @@ def test_a_backup_that_does_not_fit_the_build_has_no_plan() -> None:
     scene.site.world.files[CONFIG] = good
     seen = scene.do(previewing(scene, backup.id))
     assert seen.plan_id is None
-    assert [entry.pointer for entry in seen.findings] == ["/system/max_total_power"]
+    assert [entry.pointer for entry in seen.validation.errors] == ["/system/max_total_power"]
 
 
 def test_more_than_a_set_holds_is_not_restored_from_it() -> None:

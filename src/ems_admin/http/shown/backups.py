@@ -1,13 +1,11 @@
-"""Backups as answers: a set that was made or taken in, and a restore that was worked out. Source: `http.md` 5.3."""
+"""A backup as an answer. Source: `http.md` 5.3 (backups)."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any, TypedDict
 
-from ems_admin.http.shown.config import ValidationShape
-from ems_admin.http.shown.shape import Like, fields, shown
+from ems_admin.http.shown.shape import shown
 from ems_admin.machines.records.backup import BackedUpFile, LeftOut
-from ems_admin.workflows.backups.planning import RestorePreview
 from ems_admin.workflows.ports.backups import BackupSet
 
 
@@ -41,12 +39,3 @@ def _set(backup: BackupSet) -> BackupShape:
         "files": None if contents is None else shown(contents.files),
         "left_out": None if contents is None else shown(contents.left_out),
     }
-
-
-@shown.register
-def _preview(
-    preview: RestorePreview,
-) -> Annotated[dict[str, Any], Like(kind=RestorePreview, but={"validation": ValidationShape})]:
-    whole = fields(preview)
-    errors = whole.pop("findings")
-    return {**whole, "validation": {"ready": not errors, "errors": errors}}

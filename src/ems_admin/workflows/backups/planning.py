@@ -46,6 +46,14 @@ class ConflictPolicy(StrEnum):
 
 
 @frozen(kw_only=True)
+class Fit:
+    """Whether the build that is installed can run with what would be written, and if not, why."""
+
+    ready: bool
+    errors: tuple[ValidationEntry, ...]
+
+
+@frozen(kw_only=True)
 class RestorePreview:
     """What a restore would do. Without a plan id it cannot be done: the validation says why."""
 
@@ -55,7 +63,7 @@ class RestorePreview:
     conflict_policy: ConflictPolicy
     revision: str | None
     """The live config that it was compared with; null where there is none."""
-    findings: tuple[ValidationEntry, ...]
+    validation: Fit
     changed: bool
     diff: Diff
     secrets_added: tuple[str, ...]
@@ -114,7 +122,7 @@ async def preview(house: House, caller: Caller, wish: Wish) -> RestorePreview:
         scope=wish.scope,
         conflict_policy=wish.conflict_policy,
         revision=plan.base_revision,
-        findings=found,
+        validation=Fit(ready=not found, errors=found),
         changed=differs(live, data, secrets),
         diff=diff(before, config),
         secrets_added=tuple(ref for ref in secrets if ref not in stored),

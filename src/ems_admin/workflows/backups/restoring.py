@@ -1,6 +1,7 @@
 """Carrying a previewed restore out (W7): over the config that was reviewed, or not at all.
 
-It goes the one way in which the config is written. Nobody restores over a config that was changed since the preview, and no policy of conflicts forces it.
+It goes the one way in which the config is written. Nobody restores over a config that was changed since the preview,
+and no policy of conflicts forces it.
 Source: `seed 000` 2 (W7); `site.md` 1.16, 9; `http.md` 5.3 (restore/execute); `faults.md` F46.
 """
 
