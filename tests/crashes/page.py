@@ -19,6 +19,7 @@ from tests.crashes.stories import Story
 from tests.crashes.survey import Found, Survey
 from tests.crashes.writes import Write
 from tests.docker.kills.page import docker_section
+from tests.docker.upgrade.page import upgrade_section
 
 PAGE: Final = "docs/crash-matrix.md"
 STORIES: Final = (*SETUPS, *OPERATIONS)
@@ -104,7 +105,7 @@ def crash_page(sections: Sequence[str]) -> str:
     writes = sum(len(ROW.findall(part)) for part in sections)
     total = f"{writes} durable writes in {len(sections)} workflows; every place explains itself and can be left."
     told = (INTRO, ASKED, READING)
-    return document(GENERATED, "# Killed at every durable write", *told, *sections, total, docker_section())
+    return document(GENERATED, "# Killed at every durable write", *told, *sections, total, docker_section(), upgrade_section())
 
 
 def sections_of(page: str) -> dict[str, str]:

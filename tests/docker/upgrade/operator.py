@@ -15,6 +15,7 @@ from tests.e2e.visitor import Answer, Visitor
 
 UPGRADE: Final = "/api/admin/maintenance/upgrade"
 STATUS: Final = "/api/admin/system-alignment/status"
+CANCEL: Final = "/api/admin/system-alignment/cancel"
 LIMIT: Final = 200.0
 """Seconds until an upgrade is over: two limits of the product one after the other, and what a busy machine adds."""
 BETWEEN: Final = 0.5
@@ -71,6 +72,17 @@ class Operator:
             assert time.monotonic() < deadline, f"it is not over after {LIMIT:.0f} s. {self.told()}"
             assert clicks < MOST_CLICKS, f"it is not over after {MOST_CLICKS} clicks. {self.told()}"
             clicks += self.click()
+
+    def call_off(self) -> None:
+        """Call the upgrade off, once an Admin answers. Raises `AssertionError` when that is refused."""
+        visitor = self.house.wait_until(self._signed_in, "somebody answers", limit=LIMIT)
+        transition = visitor.get(STATUS)["transition"]
+        visitor.post(CANCEL, {"operation_id": transition["operation_id"], "confirm": True})
+
+    def _signed_in(self) -> Visitor | None:
+        with contextlib.suppress(*AWAY):
+            return self.sign_in()
+        return None
 
     def click(self) -> bool:
         """Look once, and go on where nothing moves by itself; say whether that was done."""
