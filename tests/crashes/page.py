@@ -105,7 +105,8 @@ def crash_page(sections: Sequence[str]) -> str:
     writes = sum(len(ROW.findall(part)) for part in sections)
     total = f"{writes} durable writes in {len(sections)} workflows; every place explains itself and can be left."
     told = (INTRO, ASKED, READING)
-    return document(GENERATED, "# Killed at every durable write", *told, *sections, total, docker_section(), upgrade_section())
+    on_docker = (docker_section(), upgrade_section())
+    return document(GENERATED, "# Killed at every durable write", *told, *sections, total, *on_docker)
 
 
 def sections_of(page: str) -> dict[str, str]:
