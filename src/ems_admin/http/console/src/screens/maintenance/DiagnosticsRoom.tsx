@@ -109,7 +109,21 @@ function titleOf({ status, ok, warning, failed, unavailable }: Diagnosis["summar
   }
 }
 
+/** Where a key alone would not be said at home. */
+const NAMES: Readonly<Record<string, string>> = {
+  ems: "EMS",
+  admin: "EMS Admin",
+  config: "Configuration",
+  references: "Brokers",
+  credentials: "Passwords",
+  config_commit: "Last change",
+  container_conflict: "Names of services",
+  known_good_image: "Way back",
+  directories: "Folders",
+};
+
 function checkName(key: string): string {
+  if (NAMES[key]) return NAMES[key];
   const words = key.replaceAll(/[_:.]/g, " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

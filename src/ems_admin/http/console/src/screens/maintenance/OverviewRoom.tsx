@@ -31,12 +31,12 @@ export function OverviewRoom() {
       <EngineUnreachable engine={now.engine} />
       <LegacyConfig />
       <NextUpdate />
+      <Doors />
       <div class="halves">
         <EmsFacts now={now} />
         <AdminFacts now={now} />
       </div>
       {now.deployment.services.length > 0 && <ServiceList services={now.deployment.services} />}
-      <Doors />
       <Unfinished now={now} />
       <RefusalNote corner="maintenance" />
     </>

@@ -9,6 +9,7 @@ import { isBusy } from "../../stores/acts";
 import { model, newestJob } from "../../stores/console";
 import { forgetPlan, planned, previewRestore, restore } from "../../stores/restoring";
 import { beginsFromLive } from "../../stores/merging";
+import { compared } from "../../stores/backups";
 import { openSetup } from "../../stores/workflow";
 import { Button } from "../../parts/Button";
 import { DiffView } from "../../parts/DiffView";
@@ -21,7 +22,8 @@ export function RestoreBackup({ id, password }: { id: string; password: string |
   const [begun, setBegun] = useState<string | null>(null);
   useEffect(() => forgetPlan, [id]);
   const held = planned.value?.wish.id === id ? planned.value : null;
-  const look = (next: ConflictPolicy) => (setPolicy(next), void previewRestore({ id, scope: "config", password, policy: next }));
+  // What it would change is the comparison with today, and more.
+  const look = (next: ConflictPolicy) => (setPolicy(next), (compared.value = null), void previewRestore({ id, scope: "config", password, policy: next }));
   const job = newestJob(["backup_restore"]);
   const own = job && job.id === begun ? job : null;
   return (
