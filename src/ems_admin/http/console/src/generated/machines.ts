@@ -351,6 +351,8 @@ export type UpgradeCourse =
   | "replace_ems"
   | "recover_ems"
   | "check_health"
+  | "go_back_from_start"
+  | "go_back_from_check"
   | "retry"
   | "wait"
   | "end";
