@@ -5,6 +5,7 @@ import type { ConsoleOwner, GuidedUpgradeState, WorkflowLifecycleState } from ".
 import type { Job, Transition } from "../src/server/shapes";
 import type { StepStanding, UpgradePlan, UpgradeStepView } from "../src/server/upgrade_shapes";
 import { differencesOf } from "../src/upgrade/differences";
+import { examined } from "../src/upgrade/examined";
 import { goesOnByItself } from "../src/upgrade/going_on";
 import { outcomeOf } from "../src/upgrade/outcome";
 import { phaseOf, placeOf } from "../src/upgrade/phase";
@@ -37,7 +38,7 @@ test("the picture of the way stands at the place that the server has stored", ()
 const NAMES = ["backup", "admin", "pull", "recreate_ems"];
 
 function stored(...standings: StepStanding[]): UpgradeStepView[] {
-  return standings.map((standing, index) => ({ step: NAMES[index] ?? "", label: NAMES[index] ?? "", standing }));
+  return standings.map((standing, index) => ({ key: NAMES[index] ?? "", label: NAMES[index] ?? "", standing }));
 }
 
 function job(change: Partial<Job>): Job {
@@ -127,6 +128,21 @@ test("that the known-good build runs again is said when it is seen to run by its
   expect(outcomeOf(failed("healthcheck_pending"), seen("other")).headline).toContain("did not succeed");
   expect(outcomeOf(failed("healthcheck_pending"), seen(null)).sentence).not.toContain("v0.1.0");
   expect(outcomeOf(failed("admin_update_pending"), seen("good")).sentence).toContain("not touched");
+});
+
+test("what is said of the upgrade itself while it was open is left out of what was found at its end", () => {
+  const result = {
+    checks: [
+      { key: "operation", status: "warning", message: "" },
+      { key: "disk", status: "ok", message: "" },
+    ],
+    summary: { status: "warning", ok: 1, warning: 1, failed: 0, unavailable: 0 },
+  };
+  const found = examined(job({ status: "succeeded", result }));
+  expect(found?.checks.map((check) => check.key)).toEqual(["disk"]);
+  expect(found?.summary).toMatchObject({ status: "ok", ok: 1, warning: 0 });
+  expect(examined(job({ status: "succeeded" }))).toBeNull();
+  expect(examined(job({ status: "failed", result }))).toBeNull();
 });
 
 test("both ends of a change are named by the same kind of name", () => {

@@ -80,7 +80,7 @@ export type StepStanding = "settled" | "next" | "open";
 
 /** One step of an upgrade that has begun, as the records of the server say it. */
 export interface UpgradeStepView {
-  step: string;
+  key: string;
   label: string;
   standing: StepStanding;
 }

@@ -29,13 +29,13 @@ export function shownSteps(stored: readonly UpgradeStepView[], moment: Moment): 
   if (stored.length === 0) return (moment.job?.steps ?? []).map((step) => ofJob(step));
   // Only work that goes on knows better than the records: what a failure has undone is open again by them.
   const running = moment.job?.status === "running" ? moment.job.steps.find((one) => one.status === "running") : undefined;
-  const reached = running ? stored.findIndex(({ step }) => step === running.key) : -1;
-  const failed = moment.failedAt && (FAILS_AS[moment.failedAt] ?? stored.find(({ standing }) => standing === "next")?.step);
-  return stored.map(({ step, label, standing }, index) => {
+  const reached = running ? stored.findIndex(({ key }) => key === running.key) : -1;
+  const failed = moment.failedAt && (FAILS_AS[moment.failedAt] ?? stored.find(({ standing }) => standing === "next")?.key);
+  return stored.map(({ key, label, standing }, index) => {
     if (running && index === reached) return { ...ofJob(running), label };
-    if (index < reached) return { key: step, label, sign: "done", detail: null, percent: null };
-    const sign = step === failed ? "failed" : signOf(standing, moment.working && reached < 0);
-    return { key: step, label, sign, detail: null, percent: null };
+    if (index < reached) return { key, label, sign: "done", detail: null, percent: null };
+    const sign = key === failed ? "failed" : signOf(standing, moment.working && reached < 0);
+    return { key, label, sign, detail: null, percent: null };
   });
 }
 

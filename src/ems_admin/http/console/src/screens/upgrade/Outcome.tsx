@@ -1,7 +1,6 @@
 /** The last place: what runs now, or what went wrong and every way on. */
 
 import type { Diagnosis } from "../../server/maintenance_shapes";
-import type { Job } from "../../server/shapes";
 import type { UpgradeStepView } from "../../server/upgrade_shapes";
 import { RefusalNote } from "../../panels/RefusalNote";
 import { Ways } from "../../panels/UnfinishedOperation";
@@ -15,6 +14,7 @@ import { ServiceList } from "../../parts/ServiceList";
 import { clockTime } from "../../parts/time";
 import type { Looked, LiveTransition } from "../../stores/console";
 import { jobOfUpgrade } from "../../stores/upgrade_run";
+import { examined } from "../../upgrade/examined";
 import { outcomeOf } from "../../upgrade/outcome";
 import { shownSteps } from "../../upgrade/steps";
 import { reachedFrom } from "../../tab/reach";
@@ -30,6 +30,7 @@ interface DoneProps {
 
 export function Done({ now, operation, onLeave }: DoneProps) {
   const job = jobOfUpgrade(operation.operation_id);
+  const found = examined(job);
   const healthy = healthOf(now);
   const dashboard = now.deployment.dashboard_url;
   return (
@@ -59,14 +60,15 @@ export function Done({ now, operation, onLeave }: DoneProps) {
         <HousePicture mood={healthy === false ? "troubled" : "running"} />
       </section>
       {now.deployment.services.length > 0 && <ServiceList services={now.deployment.services} />}
-      {examined(job) && <Found at={job?.finished_at ?? operation.updated_at} found={job?.result as Diagnosis} />}
+      {found && <Asked found={found} at={job?.finished_at ?? operation.updated_at} />}
     </>
   );
 }
 
-/** Whether the upgrade has ended with a look at every part, as was chosen. */
-function examined(job: Job | null): boolean {
-  return job?.status === "succeeded" && typeof job.result === "object" && job.result !== null && "checks" in job.result;
+/** Where all is well a line says so; what is not is shown part by part. */
+function Asked({ found, at }: { found: Diagnosis; at: string }) {
+  if (found.summary.status !== "ok") return <Found at={at} found={found} />;
+  return <Note tone="good" title={`Every part was asked, and all ${found.checks.length} are well`} />;
 }
 
 interface FailedProps {
