@@ -1,4 +1,4 @@
-"""Guided Upgrades under way, placed by the machines themselves: the same for a house in memory and a real one."""
+"""Guided Upgrades under way: in memory by the workflow itself, in a real house placed by the machines."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ from ems_admin.machines.values.fingerprints import request_fingerprint
 from ems_admin.workflows import standing
 from ems_admin.workflows.house import House
 from ems_admin.workflows.outcomes import require
+from ems_admin.workflows.ports.engine import EngineFailure
 from ems_admin.workflows.selection import resolve
-from tests.memory.house import TAG
 from tests.stores.records import UPGRADE
 from tests.workflows.places import running
 from tests.workflows.scene import B0, Scene
+from tests.workflows.upgrade.upgrades import executing, yesterday
 
 
 async def begin_upgrade(house: House, tag: str) -> None:
@@ -100,9 +101,21 @@ def installed_long_ago() -> Scene:
     return scene
 
 
-def upgrading(stage: Stage) -> Scene:
-    """A Guided Upgrade stands at a stage, beside an EMS that runs."""
-    scene = installed_long_ago()
-    scene.do(begin_upgrade(scene.house, TAG))
-    scene.do(bring(scene.house, stage))
+def to_upgrade() -> Scene:
+    """Yesterday's build runs, and the record of its Setup has gone since."""
+    scene = yesterday()
+    for name in [name for name in scene.files if name == B0 or name.startswith("workflows/")]:
+        del scene.site.world.files[name]
+    scene.workflow_id = scene.preview_id = None
     return scene
+
+
+def upgrading(stage: Stage) -> Scene:
+    """A Guided Upgrade was begun, has come to a stage, and its process is gone."""
+    scene = to_upgrade()
+    scene.do(executing(scene))
+    if stage is Stage.FAILED_RECOVERABLE:
+        scene.engine.fails["probe"] = EngineFailure(code=Code.HEALTHCHECK_FAILED, detail="ems")
+    while scene.stage is not stage:
+        scene.site.tasks.running[0].step()
+    return scene.restart()

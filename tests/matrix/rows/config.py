@@ -10,9 +10,11 @@ import pytest
 
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.transition import Stage
+from ems_admin.workflows.alignment.calling_off import call_off
 from ems_admin.workflows.config.preview import preview
 from tests.matrix.judgement import Played
 from tests.matrix.show import Show, Theatre, plays
+from tests.matrix.upgrades import upgrading
 from tests.workflows.maintenance.edits import edited, live, saving
 from tests.workflows.places import failed, prepared, reviewed, running, written
 from tests.workflows.scene import B0, B1, B2A, CONFIG, PowerCut, Scene
@@ -32,6 +34,10 @@ def maintenance_beside_a_failure(theatre: Theatre) -> Played:
     played = show.end()
     scene.do(scene.abandoning())
     assert scene.do(save(scene)).changed, "once the operation is over"
+    upgrade = upgrading(Stage.FAILED_RECOVERABLE)
+    assert upgrade.refused(save(upgrade)).code is Code.SYSTEM_TRANSITION_IN_PROGRESS
+    upgrade.do(call_off(upgrade.house, upgrade.caller, upgrade.transition.operation_id, confirm=True))
+    assert upgrade.do(save(upgrade)).changed
     return played
 
 

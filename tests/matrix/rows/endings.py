@@ -21,6 +21,7 @@ from tests.memory.house import TAG
 from tests.workflows.foreign import failed_upgrade
 from tests.workflows.places import begun, failed, prepared
 from tests.workflows.scene import B1, B5, B6, Scene
+from tests.workflows.upgrade.upgrades import resumed
 
 UNHEALTHY = EngineFailure(code=Code.HEALTHCHECK_FAILED, detail="ems")
 
@@ -119,6 +120,14 @@ def going_on_and_discarding(theatre: Theatre) -> Played:
     assert scene.stage is kept is Stage.EMS_OPERATION_PENDING
     assert scene.transition.error_code is None
     show.allowed(scene.abandoning())
+    for goes_on in (True, False):
+        upgrade = upgrading(Stage.FAILED_RECOVERABLE)
+        if goes_on:
+            assert resumed(upgrade).error is None
+            assert upgrade.stage is Stage.COMPLETED
+        else:
+            upgrade.do(call_off(upgrade.house, upgrade.caller, upgrade.transition.operation_id, confirm=True))
+            assert (upgrade.stage, B6 in upgrade.files) == (Stage.CANCELLED, False)
     return show.end()
 
 

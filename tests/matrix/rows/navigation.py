@@ -6,7 +6,6 @@ from attrs import evolve
 
 from ems_admin.machines.codes import Code
 from ems_admin.machines.lifecycle.switch import SwitchAction, Target
-from ems_admin.machines.records.installed import KnownGood
 from ems_admin.machines.records.setup import CleanupState
 from ems_admin.machines.records.transition import Stage
 from ems_admin.machines.values.tags import Direction
@@ -16,16 +15,19 @@ from ems_admin.workflows.arbiter.switching import preview_switch, switch
 from ems_admin.workflows.install_state import install_view
 from ems_admin.workflows.maintenance.config import live_config
 from ems_admin.workflows.maintenance.overview import overview
+from ems_admin.workflows.upgrade.executing import execute
 from ems_admin.workflows.upgrade.gate import require_upgrade_open
 from ems_admin.workflows.upgrade.validate import validate_upgrade
 from tests.matrix.judgement import Played
 from tests.matrix.show import Show, Theatre, plays
-from tests.matrix.upgrades import installed_long_ago, upgrading
+from tests.matrix.upgrades import installed_long_ago, to_upgrade, upgrading
 from tests.memory.house import TAG
 from tests.workflows.maintenance.edits import edited, saving
-from tests.workflows.places import prepared, running
-from tests.workflows.scene import B1, B4, B5
+from tests.workflows.places import prepared
+from tests.workflows.scene import B1, B4
 from tests.workflows.stubborn import Stubborn
+from tests.workflows.test_offers import NOBODYS
+from tests.workflows.upgrade.upgrades import agreeing
 
 
 def to_maintenance(show: Show) -> None:
@@ -63,7 +65,7 @@ def maintenance_to_setup(theatre: Theatre) -> Played:
 
 def both_phases(show: Show) -> None:
     show.refused(validate_upgrade(show.scene.house, TAG))
-    show.refused(require_upgrade_open(show.scene.house))
+    show.refused(execute(show.scene.house, show.scene.caller, NOBODYS))
 
 
 @plays("3")
@@ -96,14 +98,15 @@ def upgrade_to_maintenance(theatre: Theatre) -> Played:
 
 @plays("5")
 def maintenance_to_upgrade(theatre: Theatre) -> Played:
-    scene = running()
-    scene.put(B5, evolve(scene.record(B5, KnownGood), system_tag="v0.9.0"))
+    scene = to_upgrade()
     show = Show(scene)
     to_maintenance(show)
     found = show.allowed(validate_upgrade(scene.house, TAG))
     assert found.upgrade_direction is Direction.NEWER
-    show.allowed(require_upgrade_open(scene.house))
-    return show.end()
+    agreed = show.allowed(agreeing(scene))
+    played = show.end()
+    assert scene.job(execute(scene.house, scene.caller, agreed)).error is None, "and what was agreed to is done"
+    return played
 
 
 @plays("5a")

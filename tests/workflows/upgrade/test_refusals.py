@@ -85,7 +85,9 @@ def test_what_changed_since_the_plan_is_found_before_anything_is_written() -> No
     refusal = scene.refused(execute(scene.house, scene.caller, agreed))
     assert (refusal.code, scene.files) == (Code.MIGRATION_REVIEW_STALE, before)
     assert set(refusal.more) == {"revision", "migration_revision", "diff"}
-    other = evolve(agreed, options=evolve(ALL, backup=False), migration_revision=refusal.more["migration_revision"])
+    other = evolve(
+        agreed, options=evolve(ALL, backup=False), migration_revision=str(refusal.more["migration_revision"])
+    )
     assert scene.refused(execute(scene.house, scene.caller, other)).code is Code.UPGRADE_PLAN_STALE
 
 

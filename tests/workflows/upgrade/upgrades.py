@@ -78,7 +78,7 @@ def yesterday(change: Change = nothing, *, admin: bool = False) -> Scene:
         build_id="0.9.0",
         revision=OLD.revision,
         ems_digest=OLD_EMS,
-        admin_digest=OLD.digest,
+        admin_digest=OLD.digest or "",
         admin_build_id="0.9.0",
         admin_revision=OLD.revision,
     )
@@ -97,11 +97,11 @@ def yesterday(change: Change = nothing, *, admin: bool = False) -> Scene:
     return scene
 
 
-def request(scene: Scene, options: UpgradeOptions = ALL, **changes: Any) -> UpgradeRequest:
+async def agreeing(scene: Scene, options: UpgradeOptions = ALL) -> UpgradeRequest:
     """Look at the build, plan the upgrade, review what it would do to the config, and agree."""
-    verified = scene.do(validate_upgrade(scene.house, TAG)).validation.action_state.selection_fingerprint
-    plan = scene.do(make_plan(scene.house, TAG, options, verified))
-    agreed = UpgradeRequest(
+    verified = (await validate_upgrade(scene.house, TAG)).validation.action_state.selection_fingerprint
+    plan = await make_plan(scene.house, TAG, options, verified)
+    return UpgradeRequest(
         tag=TAG,
         options=options,
         selection_fingerprint=verified,
@@ -109,7 +109,11 @@ def request(scene: Scene, options: UpgradeOptions = ALL, **changes: Any) -> Upgr
         plan_fingerprint=plan.fingerprint,
         confirm=True,
     )
-    return evolve(agreed, **changes)
+
+
+def request(scene: Scene, options: UpgradeOptions = ALL, **changes: Any) -> UpgradeRequest:
+    """Agree to something else than was planned."""
+    return evolve(scene.do(agreeing(scene, options)), **changes)
 
 
 def executing(scene: Scene, options: UpgradeOptions = ALL, **changes: Any) -> Coroutine[Any, Any, Job]:
