@@ -14,6 +14,7 @@ from typing import Any, Final, TypeVar, cast
 from attrs import define, evolve, field, frozen
 
 from ems_admin.machines.records.build import OwnIdentity
+from ems_admin.stores.backups import BackupFiles
 from ems_admin.stores.config import ConfigFiles
 from ems_admin.stores.config_history import ConfigHistoryFiles
 from ems_admin.stores.host import ProcessLocks
@@ -79,6 +80,10 @@ class FileSite(MemorySite):
         return ConfigFiles(
             install_root=ground.install_root, admin_data=ground.admin_data, clock=self.clock, threads=HERE
         )
+
+    @property
+    def backups(self) -> Any:
+        return BackupFiles(files=self.records, install_root=self.ground.install_root)
 
     @property
     def history(self) -> Any:

@@ -9,7 +9,7 @@ from typing import Final
 from ems_admin.machines.kernel import Seam
 from ems_admin.machines.replacement.seams import NUMBERS, REPLACEMENT, WALK, WALK_BACK
 from ems_admin.machines.seams import CANCEL, CONFIG_COMMIT, ENDING, RELEASE, SUCCESS, WRITE
-from ems_admin.machines.upgrade.seams import ADMIN_UPDATE_BEGINNING
+from ems_admin.machines.upgrade.seams import ADMIN_UPDATE_BEGINNING, UPGRADE_BEGINNING, UPGRADE_WAY_BACK
 from tests.crashes.stories import Story
 from tests.crashes.writes import Write
 
@@ -97,6 +97,17 @@ STEPS: Final[tuple[tuple[Seam, Mapping[str, str]], ...]] = (
     (
         ADMIN_UPDATE_BEGINNING,
         {"start": "name_operation", "begin": "begin_operation"},
+    ),
+    (
+        UPGRADE_BEGINNING,
+        {"note_context": "note_context", "begin": "begin_operation"},
+    ),
+    (
+        UPGRADE_WAY_BACK,
+        {
+            "take_back_migration": "take_back_migration",
+            "config/config.json": "restore_config",
+        },
     ),
     (
         REPLACEMENT,

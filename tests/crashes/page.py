@@ -17,12 +17,13 @@ from tests.crashes.operations import OPERATIONS
 from tests.crashes.setups import SETUPS
 from tests.crashes.stories import Story
 from tests.crashes.survey import Found, Survey
+from tests.crashes.upgrades import UPGRADES
 from tests.crashes.writes import Write
 from tests.docker.kills.page import docker_section
 from tests.docker.upgrade.page import upgrade_section
 
 PAGE: Final = "docs/crash-matrix.md"
-STORIES: Final = (*SETUPS, *OPERATIONS)
+STORIES: Final = (*SETUPS, *OPERATIONS, *UPGRADES)
 
 GENERATED: Final = "<!-- Written by `make crashes` from tests/crashes. Do not edit. -->"
 INTRO: Final = (

@@ -14,7 +14,16 @@ from tests.crashes.house import FileScene
 from tests.exploration.ways import offered
 
 ONWARD: Final = (
-    *("start_setup", "prepare_build", "update_admin", "resume", "preview_config", "write_config", "apply_config"),
+    *(
+        "start_setup",
+        "prepare_build",
+        "update_admin",
+        "resume",
+        "upgrade_resume",
+        "preview_config",
+        "write_config",
+        "apply_config",
+    ),
     *("deployment_prepare", "deployment_start", "repair_permissions", "leave_files", "return_to_running_build"),
 )
 """The acts that go on, rather than end something, in the order of a Setup."""

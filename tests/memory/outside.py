@@ -101,7 +101,8 @@ class MemoryEngine:
         return await self._do("probe", report)
 
     async def stop(self, report: Report) -> Done | EngineFailure:
-        self.world.files.pop(RUNNING, None)  # what a person has stopped stays noted
+        if self.world.files.pop(RUNNING, None) is not None:  # what a person has stopped stays noted
+            await Step(Durable("the EMS is down"))
         return Done()
 
     async def observe(self) -> Observation:
