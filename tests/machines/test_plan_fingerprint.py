@@ -84,6 +84,36 @@ def test_two_reviews_agree_exactly_when_config_and_result_do(
     assert (ours == theirs) is same
 
 
+PLANS = st.fixed_dictionaries(
+    {
+        "system_tag": st.sampled_from(("v2.0.0", "v2.0.1")),
+        "options": st.builds(
+            UpgradeOptions,
+            **{name: st.booleans() if name in {"backup", "auto_rollback"} else st.just(True) for name in OPTIONS},
+        ),
+        "selection_fingerprint": st.sampled_from(("sha256:1", "sha256:2")),
+        "live_revision": st.sampled_from((None, "1", "2")),
+        "migration_revision": st.sampled_from((None, "1", "2")),
+        "known_good": st.sampled_from((None, KNOWN_GOOD, evolve(KNOWN_GOOD, ems_digest="2"))),
+    }
+)
+
+
+@given(first=PLANS, second=PLANS)
+def test_two_plans_have_one_fingerprint_exactly_when_they_are_made_of_the_same(
+    first: dict[str, Any], second: dict[str, Any]
+) -> None:
+    assert (planned(**first) == planned(**second)) is (first == second)
+
+
+@given(first=PLANS)
+def test_no_two_words_of_a_plan_can_change_places(first: dict[str, Any]) -> None:
+    """What is the one thing in one plan is never taken for the other thing in another."""
+    live, migration = first["live_revision"], first["migration_revision"]
+    swapped = planned(**first | {"live_revision": migration, "migration_revision": live})
+    assert (swapped == planned(**first)) is (live == migration)
+
+
 def test_a_review_is_bound_to_the_secrets_that_would_be_stored_and_gives_none_away() -> None:
     def review(password: str) -> str:
         return migration_revision(
