@@ -67,6 +67,11 @@ class MemoryConfig:
         outcome = await self.world.change(name, self.world.files[CONFIG] if data is None else data)
         return name if isinstance(outcome, Committed) else outcome
 
+    async def set_aside(self, label: str) -> str | Commit:
+        name = f"backups/config/{label}.unreadable"
+        outcome = await self.world.change(name, self.world.files[CONFIG])
+        return name if isinstance(outcome, Committed) else outcome
+
     async def _read(self, name: str) -> FileReading:
         await Step(Call(f"read {name}"))
         return content(self.world.files.get(name))

@@ -154,9 +154,29 @@ async def test_what_fails_its_own_reading_is_never_backed_up(store: ConfigStore,
     assert not (root / "admin/backups/config").exists()
 
 
+async def test_what_fails_its_own_reading_is_set_aside_under_a_name_that_says_so(
+    store: ConfigStore, root: Path
+) -> None:
+    (root / "config").mkdir()
+    (root / "config/config.json").write_bytes(b"{")
+    async with store.hold() as held:
+        names = [await held.set_aside("W7") for _ in range(2)]
+    assert names == [
+        "backups/config/20260101T120000Z-W7.unreadable",
+        "backups/config/20260101T120000Z-W7-2.unreadable",
+    ]
+    assert (root / "admin" / str(names[0])).read_bytes() == b"{"
+
+
 async def test_names_that_could_lead_elsewhere_are_refused(store: ConfigStore) -> None:
     async with store.hold() as held:
-        for call in (held.keep_credentials, held.kept_credentials, held.drop_kept_credentials, held.back_up):
+        for call in (
+            held.keep_credentials,
+            held.kept_credentials,
+            held.drop_kept_credentials,
+            held.back_up,
+            held.set_aside,
+        ):
             with pytest.raises(ValueError, match=r"is no (label|commit id)"):
                 await call("../escape")
 

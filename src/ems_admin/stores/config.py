@@ -23,6 +23,7 @@ from ems_admin.machines.codes import Code
 from ems_admin.machines.records.reading import Absent, Unreadable
 from ems_admin.stores import atomic
 from ems_admin.stores.atomic import Place
+from ems_admin.stores.config_copies import UNREADABLE, ConfigCopies
 from ems_admin.stores.disk import DISK, RECORD_MODE, Disk
 from ems_admin.stores.failures import CONFIG, unreadable
 from ems_admin.stores.folders import Folder, read_all, read_file, resolved
@@ -30,13 +31,12 @@ from ems_admin.stores.locks import FileLock
 from ems_admin.stores.records import WAIT, sha256
 from ems_admin.stores.threads import DISK_THREADS, DiskThreads
 from ems_admin.workflows.ports.files import Content, FileReading
-from ems_admin.workflows.ports.records import Commit, Committed, NotCommitted
+from ems_admin.workflows.ports.records import Commit, NotCommitted
 from ems_admin.workflows.ports.running import Clock
 
 CONFIG_FOLDER: Final = "config"
 CONFIG_FILE: Final = "config.json"
 CREDENTIALS_FILE: Final = "credentials.json"
-BACKUP_FOLDER: Final = ("backups", "config")
 CONFIG_LIMIT: Final = 1 << 20
 """The most bytes that a config may have; people edit it, so there is room."""
 CONFIG_MODE: Final = 0o644
@@ -165,12 +165,29 @@ class HeldFiles:
         if not _NAME.fullmatch(label):
             raise ValueError(f"{label!r} is no label")
         if data is not None:
-            return await self._files.threads.run(partial(_copy_aside, self._files, label, data))
+            return await self._files.threads.run(partial(self._copies.keep, label, data))
         reading = await self.config()
         if not isinstance(reading, Content):
             detail = "absent" if isinstance(reading, Absent) else reading.fault
             return NotCommitted(code=Code.CONFIG_UNREADABLE, detail=detail)
-        return await self._files.threads.run(partial(_copy_aside, self._files, label, reading.data))
+        return await self._files.threads.run(partial(self._copies.keep, label, reading.data))
+
+    async def set_aside(self, label: str) -> str | Commit:
+        """Copy the bytes of a config that cannot be read: nobody takes them for a backup, and nothing is lost."""
+        if not _NAME.fullmatch(label):
+            raise ValueError(f"{label!r} is no label")
+        match await self._bytes_of(CONFIG_FILE):
+            case Content(data=data):
+                return await self._files.threads.run(partial(self._copies.keep, label, data, UNREADABLE))
+            case Absent():
+                return NotCommitted(code=Code.CONFIG_UNREADABLE, detail="absent")
+            case Unreadable(fault=fault):
+                return NotCommitted(code=Code.CONFIG_UNREADABLE, detail=fault)
+
+    @property
+    def _copies(self) -> ConfigCopies:
+        files = self._files
+        return ConfigCopies(admin_data=files.admin_data, clock=files.clock, disk=files.disk)
 
     async def _bytes_of(self, name: str) -> FileReading:
         return await self._files.threads.run(partial(self._files.look_at, name, parsed=False))
@@ -191,22 +208,6 @@ def look_at_config(path: Path) -> FileReading:
     except OSError as error:
         return unreadable(error)
     return Absent() if data is None else content(data, mark_allowed=True)
-
-
-def _copy_aside(files: ConfigFiles, label: str, data: bytes) -> str | Commit:
-    folder = Folder(str(files.admin_data), BACKUP_FOLDER)
-    stem = f"{files.clock.now():%Y%m%dT%H%M%SZ}-{label}"
-    try:
-        with folder.opened(files.disk, make=True) as at:
-            taken = frozenset(files.disk.names(at))
-    except OSError as error:
-        return atomic.failed(Place(folder=folder, name=stem), error)
-    number = 1
-    while (name := f"{stem}.json" if number == 1 else f"{stem}-{number}.json") in taken:
-        number += 1
-    place = Place(folder=folder, name=name, limit=CONFIG_LIMIT)
-    outcome = atomic.replace(place, data, disk=files.disk)
-    return "/".join((*BACKUP_FOLDER, name)) if isinstance(outcome, Committed) else outcome
 
 
 def content(data: bytes, *, mark_allowed: bool) -> FileReading:

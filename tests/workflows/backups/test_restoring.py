@@ -293,6 +293,60 @@ def test_a_config_that_came_since_the_preview_of_a_first_run_is_a_conflict() -> 
     assert new.files[CONFIG] == b"{}"
 
 
+# A config that says nothing
+
+
+@pytest.mark.parametrize("broken", [b"", b"{", b"\xff", b'{"a": 1, "a": 2}'])
+def test_a_config_that_cannot_be_read_is_set_aside_and_replaced(broken: bytes) -> None:
+    scene, backup = kept()
+    before = scene.files[CONFIG]
+    scene.site.world.files[CONFIG] = broken
+    job = restored(scene, backup.id)
+    assert scene.files[CONFIG] == before
+    assert job.result is not None
+    assert job.result["backup"].endswith(".unreadable")
+    assert scene.files[job.result["backup"]] == broken
+
+
+def test_other_bytes_that_cannot_be_read_are_a_conflict_like_any_change() -> None:
+    scene, backup = kept()
+    scene.site.world.files[CONFIG] = b"{"
+    plan_id = planned(scene, backup.id)
+    scene.site.world.files[CONFIG] = b"{{"
+    before = scene.files
+    assert scene.refused(executing(scene, plan_id)).code == Code.CONFLICT
+    assert scene.files == before
+
+
+def test_nothing_is_added_to_a_config_that_cannot_be_read() -> None:
+    scene, backup = kept()
+    scene.site.world.files[CONFIG] = b"{"
+    refusal = scene.refused(previewing(scene, backup.id, conflict_policy=ConflictPolicy.KEEP_LIVE))
+    assert (refusal.code, refusal.detail) == (Code.CONFIG_UNREADABLE, "not_json")
+
+
+def test_a_cut_restore_over_a_config_that_cannot_be_read_is_settled_by_its_bytes() -> None:
+    for cut in range(1, 30):
+        scene, backup = kept()
+        good = scene.files[CONFIG]
+        scene.site.world.files[CONFIG] = b"{"
+        plan_id = planned(scene, backup.id)
+        scene.cut_after = len(scene.durable) + cut
+        try:
+            scene.job(executing(scene, plan_id))
+        except PowerCut:
+            pass
+        else:
+            return
+        scene = scene.restart()
+        assert scene.house.startup.passed
+        assert INTENT not in scene.files
+        assert scene.files[CONFIG] in (b"{", good)
+        restored(scene, backup.id)
+        assert scene.files[CONFIG] == good
+    pytest.fail("it never came to its end")
+
+
 # Policy
 
 

@@ -21,7 +21,7 @@ from ems_admin.workflows.backups.plans import LIFETIME, RestorePlan
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.config.compose import secrets_of, serialise
 from ems_admin.workflows.config.diff import Diff, diff
-from ems_admin.workflows.config.preview import document, revision_of
+from ems_admin.workflows.config.preview import document, hash_of
 from ems_admin.workflows.config.three_ways import Side, compare, merge
 from ems_admin.workflows.house import House
 from ems_admin.workflows.installed import installed_build
@@ -95,7 +95,10 @@ async def preview(house: House, caller: Caller, wish: Wish) -> RestorePreview:
     if wish.scope is BackupScope.FULL and opened.backup.scope is not BackupScope.FULL:
         raise RefusalError(Refusal(Code.UNSUPPORTED_VALUE, detail="/scope"))
     live = await house.config.config()
-    before, kept = document(live), _kept(opened)
+    # A config that says nothing is what many a backup is wanted for: its bytes are gone by, and replaced as a whole.
+    takes_all = wish.conflict_policy is ConflictPolicy.TAKE_BACKUP
+    before = None if takes_all and isinstance(live, Unreadable) else document(live)
+    kept = _kept(opened)
     data, config = _result(before, kept, wish.conflict_policy)
     stored = _secrets(await house.config.credentials())
     secrets = _wanted_secrets(opened, stored, wish.conflict_policy)
@@ -106,7 +109,7 @@ async def preview(house: House, caller: Caller, wish: Wish) -> RestorePreview:
         bearer=caller.name,
         backup=opened.backup.facts,
         sha256=opened.backup.sha256,
-        base_revision=revision_of(live),
+        base_revision=hash_of(live),
         baseline=before,
         config=config,
         data=data,

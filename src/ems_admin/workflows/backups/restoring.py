@@ -15,6 +15,7 @@ from attrs import define
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.config_commit import WritePath
+from ems_admin.machines.records.reading import Unreadable
 from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.machines.values.fingerprints import sha256_of
 from ems_admin.workflows.authority import AuthorityRow, Demand, Hold, person_agreed, under
@@ -24,7 +25,7 @@ from ems_admin.workflows.backups.tidying import tell
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.config.commit import Order, commit_config
 from ems_admin.workflows.config.diff import diff
-from ems_admin.workflows.config.preview import document, revision_of
+from ems_admin.workflows.config.preview import document, hash_of, revision_of
 from ems_admin.workflows.config.settlement import refuse_unsettled
 from ems_admin.workflows.config.three_ways import compare
 from ems_admin.workflows.house import House
@@ -80,7 +81,7 @@ class _Target:
         plan = house.restores.find(self.plan_id, hold.caller, house.clock.boottime())
         if plan is None or not await _is_the_same_set(house, plan):
             raise RefusalError(Refusal(Code.PLAN_UNKNOWN))
-        if revision_of(await house.config.config()) != plan.base_revision:
+        if hash_of(await house.config.config()) != plan.base_revision:
             await _conflict(house, plan)
         if found := await faults_of(house, plan.config):
             raise RefusalError(Refusal(Code.VALIDATION_FAILED, more={"errors": found}))
@@ -98,6 +99,7 @@ async def _restore(hold: Hold, plan: RestorePlan, job: Job) -> None:
             secrets=plan.secrets,
             base_revision=plan.base_revision,
             backup=plan.base_revision is not None,
+            over_unreadable=True,
         )
 
         async def somebody_else_changed_it() -> None:
@@ -126,9 +128,9 @@ async def _is_the_same_set(house: House, plan: RestorePlan) -> bool:
 async def _conflict(house: House, plan: RestorePlan) -> None:
     """Refuse, and show the backup beside what was reviewed and what is live by now."""
     live = await house.config.config()
-    now: Mapping[str, Any] | None = document(live)
+    now: Mapping[str, Any] | None = None if isinstance(live, Unreadable) else document(live)
     more = {
-        "revision": revision_of(live),
+        "revision": hash_of(live),
         "diff": diff(now, plan.config),
         "three_ways": compare(plan.baseline, now, plan.config),
     }

@@ -14,11 +14,11 @@ from attrs import define, frozen
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.config_commit import Change, ConfigCommit, WritePath
-from ems_admin.machines.records.reading import Present, Unreadable
+from ems_admin.machines.records.reading import Absent, Present, Unreadable
 from ems_admin.machines.seams import CONFIG_COMMIT
 from ems_admin.workflows.config.compose import merged_credentials
 from ems_admin.workflows.config.keeping import keep_replaced, keep_revision
-from ems_admin.workflows.config.preview import revision_of
+from ems_admin.workflows.config.preview import hash_of, revision_of
 from ems_admin.workflows.config.settlement import forget, put_back, refuse_unsettled
 from ems_admin.workflows.house import House
 from ems_admin.workflows.outcomes import require
@@ -39,6 +39,8 @@ class Order:
     base_revision: str | None
     """The live revision that was reviewed; `None` for absence."""
     backup: bool
+    over_unreadable: bool = False
+    """Whether bytes that say nothing may be replaced as well: reviewed by their hash, and set aside first."""
     preview_id: str | None = None
     workflow_id: str | None = None
     commit_id: str | None = None
@@ -110,8 +112,9 @@ class _Walk:
             self.new_credentials = merged_credentials(old_credentials, self.order.secrets)
         except ValueError as error:
             raise RefusalError(Refusal(Code.CREDENTIAL_STAGING_FAILED, detail="not_json")) from error
-        if self.order.backup and isinstance(old, Content):
-            match await self.held.back_up(self.order.path):
+        if self.order.backup and not isinstance(old, Absent):
+            copy = self.held.back_up if isinstance(old, Content) else self.held.set_aside
+            match await copy(self.order.path):
                 case str() as name:
                     self.backup = name
                 case outcome:
@@ -120,7 +123,7 @@ class _Walk:
             format_version=COMMIT_FORMAT,
             commit_id=self.order.commit_id or self.house.ids.short(),
             path=self.order.path,
-            config=Change(old=revision_of(old), new=hashlib.sha256(self.order.data).hexdigest()),
+            config=Change(old=self._revision(old), new=hashlib.sha256(self.order.data).hexdigest()),
             credentials=Change(old=_sha256(old_credentials), new=_sha256(self.new_credentials)),
             backup=self.backup,
             preview_id=self.order.preview_id,
@@ -173,8 +176,11 @@ class _Walk:
             await forget(self.house, self.held, self._intent)
 
     async def _refuse_stale(self, live_config: FileReading) -> None:
-        if revision_of(live_config) != self.order.base_revision:
+        if self._revision(live_config) != self.order.base_revision:
             await self.when_stale()
+
+    def _revision(self, live_config: FileReading) -> str | None:
+        return hash_of(live_config) if self.order.over_unreadable else revision_of(live_config)
 
     @property
     def _intent(self) -> ConfigCommit:

@@ -150,6 +150,11 @@ def revision_of(live: FileReading) -> str | None:
             return content.revision
 
 
+def hash_of(live: FileReading) -> str | None:
+    """Give the hash of the bytes, whether or not they say anything. Raises `RefusalError` where nobody has it."""
+    return live.sha256 if isinstance(live, Unreadable) and live.sha256 is not None else revision_of(live)
+
+
 def document(live: FileReading) -> Mapping[str, Any] | None:
     """Read the live config as JSON, to be compared with; `None` when there is none."""
     if isinstance(live, Absent):

@@ -107,6 +107,8 @@ def standing_of(reading: FileReading, change: Change) -> Live:
             return live(None, change)
         case Content(revision=revision):
             return live(revision, change)
+        case Unreadable(sha256=str() as seen):
+            return live(seen, change)  # the bytes are known, whatever they say
         case Unreadable():
             return Live.UNREADABLE
 

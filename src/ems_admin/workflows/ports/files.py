@@ -63,6 +63,10 @@ class HeldConfig(Protocol):
         """Copy the live config, or `data`, into `backups/config` and give the file's name; the outcome on failure."""
         ...
 
+    async def set_aside(self, label: str) -> str | Commit:
+        """Copy a live config that says nothing usable there as well, under a name that says so."""
+        ...
+
 
 class ConfigStore(Protocol):
     """The live config of the EMS."""
