@@ -11,6 +11,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, Final
 
 from attrs import asdict, frozen
@@ -85,6 +86,7 @@ def without_secrets(value: Any) -> Any:
     return value
 
 
+@lru_cache(maxsize=1024)
 def is_secret_like(key: str) -> bool:
     """Say whether what stands under `key` may be a secret; a reference to one is none."""
     word = key.lower()
