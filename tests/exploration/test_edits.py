@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 import pytest
@@ -85,7 +85,7 @@ def tells_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keeping, "MACHINE", "somebody")
 
 
-FAULTS: Final = {
+FAULTS: Final[Mapping[Callable[[pytest.MonkeyPatch], None], str]] = {
     takes_what_it_gets: "lost",
     keeps_nothing: "not what the chain ends with",
     tells_nobody: "the journal tells another story",
