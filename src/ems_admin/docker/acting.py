@@ -10,15 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 
 from aiodocker import Docker
 from aiodocker.exceptions import DockerError
 from attrs import frozen
 
+from ems_admin.docker.carrying import Joined
 from ems_admin.docker.containers import Container, Doing
 from ems_admin.docker.creating import body
-from ems_admin.docker.daemon import ACT, CONFLICT, UnaskedError
+from ems_admin.docker.daemon import ACT, CONFLICT, NOT_FOUND, UnaskedError
 from ems_admin.docker.definition import GRACE, Definition
 from ems_admin.docker.faults import start_failure
 from ems_admin.docker.own_container import is_own
@@ -121,6 +122,18 @@ class Acting:
             return None
         return answer.stalled(container.name)
 
+    async def join(self, container: Container, joined: Joined) -> EngineFailure | None:
+        """Connect a container of ours that does not run to a network; one that is gone is nothing to be missed."""
+        if failure := self._protected(container):
+            return failure
+        wish = {"Container": container.id, "EndpointConfig": dict(joined.endpoint)}
+        answer = await self._ask(lambda docker: _join(docker, joined, wish), ACT)
+        if answer.unasked:
+            return answer.stalled(container.name)
+        if answer.error is None or answer.error.status == NOT_FOUND:
+            return None
+        return start_failure(answer.words, container.name)
+
     async def rename(self, container: Container, name: str) -> EngineFailure | None:
         """Give a container of ours another name."""
         if failure := self._protected(container):
@@ -187,6 +200,13 @@ def _not_created(answer: Answer, service: str, *, in_use: bool) -> EngineFailure
 
 async def _start(docker: Docker, container_id: str) -> None:
     await docker.containers.container(container_id).start()
+
+
+async def _join(docker: Docker, joined: Joined, wish: dict[str, Any]) -> None:
+    network = await docker.networks.get(joined.network)
+    if joined.anew:
+        await network.disconnect({"Container": wish["Container"], "Force": True})
+    await network.connect(wish)
 
 
 async def _unpause(docker: Docker, container_id: str) -> None:

@@ -16,6 +16,7 @@ from typing import Final
 from attrs import evolve, frozen
 
 from ems_admin.docker.acting import Acting
+from ems_admin.docker.carrying import missing_networks, predecessor_of
 from ems_admin.docker.containers import Container, Doing, look
 from ems_admin.docker.definition import Definition, Known, known
 from ems_admin.docker.images import find
@@ -120,7 +121,7 @@ class Starting:
             container = await self._have(wanted)
             if isinstance(container, EngineFailure):
                 return container
-            failure = await self.run(known(wanted.labels), container)
+            failure = await self._carry_over(wanted, container) or await self.run(known(wanted.labels), container)
             if failure is None:
                 return wanted
             if failure.code is not Code.CONTAINER_PORT_CONFLICT or besides is None:
@@ -145,6 +146,15 @@ class Starting:
             failure = await self.acting.rename(before, wanted.service)
             return failure or evolve(before, name=wanted.service)
         return await self.acting.create(wanted)
+
+    async def _carry_over(self, wanted: Definition, container: Container) -> EngineFailure | None:
+        """Let a container that has never run join what its predecessor had joined beside its definition (F25)."""
+        ours = await self.sights.ours() if container.doing is Doing.CREATED else ()
+        predecessor = predecessor_of(wanted, ours)
+        for joined in missing_networks(wanted, container, predecessor) if predecessor else ():
+            if failure := await self.acting.join(container, joined):
+                return failure
+        return None
 
     async def run(self, told: Known, container: Container) -> EngineFailure | None:
         """Start a container unless it runs, and see that it answers or at least lives through its start period."""
