@@ -149,8 +149,7 @@ function MaintenanceDoor({ now }: { now: Looked }) {
 
 function RightNow({ now }: { now: Looked }) {
   const { operation } = now.lifecycle;
-  // The doors above are not offered twice.
-  const possible = now.actions.filter((action) => action.enabled && action.path !== "/api/admin/start-path" && wayOf(action, "home"));
+  const possible = now.actions.filter((action) => action.enabled && !standsBehindADoor(action) && wayOf(action, "home"));
   return (
     <section class="card" aria-labelledby="right-now">
       <h2 id="right-now">Right now</h2>
@@ -172,6 +171,11 @@ function RightNow({ now }: { now: Looked }) {
       </p>
     </section>
   );
+}
+
+/** The doors above are not offered twice; going on with what was begun is. */
+function standsBehindADoor({ path }: Action): boolean {
+  return path === "/api/admin/start-path" || (path.startsWith("/api/admin/maintenance/") && !path.endsWith("/resume"));
 }
 
 function PossibleAction({ action }: { action: Action }) {

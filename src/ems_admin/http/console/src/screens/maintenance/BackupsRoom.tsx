@@ -74,7 +74,10 @@ function BackupsHead() {
   );
 }
 
+const MADE_HERE = "Those you make, and those an upgrade makes by itself, lie here. Lock one with a password, and you can keep it elsewhere too.";
+
 function Sets({ sets, missing, known }: { sets: readonly Backup[]; missing: boolean; known: boolean }) {
+  const first = model.value?.install_state.state === "none";
   return (
     <>
       {missing && known && <Note tone="attention" title="This backup is not there any more" />}
@@ -84,7 +87,7 @@ function Sets({ sets, missing, known }: { sets: readonly Backup[]; missing: bool
             <Icon name="safe" />
           </div>
           <h3>No backup yet</h3>
-          <p class="soft">Those you make, and those an upgrade makes by itself, lie here. Lock one with a password, and you can keep it elsewhere too.</p>
+          <p class="soft">{first ? "Bring the file that you have downloaded from the other machine. It is looked into before anything is restored." : MADE_HERE}</p>
         </div>
       )}
       <ul class="stack" aria-label="Backups">
