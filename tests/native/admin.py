@@ -1,4 +1,4 @@
-"""An Admin that is killed in mid-work: `python -m tests.native.admin ROOT start|stop|halt before|after NUMBER`."""
+"""An Admin that is killed in mid-work: `python -m tests.native.admin ROOT start|stop|halt|upgrade MOMENT NUMBER`."""
 
 import asyncio
 import sys
@@ -19,6 +19,7 @@ async def main(root: str, action: str, moment: str, number: str) -> None:
     engine = ground.engine(record)
     works = {
         "start": lambda: engine.start(ground.deployment(*STACK), nobody),
+        "upgrade": lambda: engine.start(ground.deployment(build="b2"), nobody),
         "stop": lambda: engine.stop(nobody),
         "halt": lambda: engine.control("ems", ContainerAction.STOP, nobody),
     }

@@ -23,7 +23,10 @@ from tests.native.records import entries
 REPOSITORY = Path(__file__).parents[2]
 KILLED = -9
 START_COMMITS, STOP_COMMITS = 4, 3
+UPGRADE_COMMITS = 4
+"""Of one service: it is to end, it is gone, the new one is to start, it runs."""
 CUTS_OF_A_START = [(moment, number) for number in range(1, START_COMMITS + 1) for moment in ("before", "after")]
+CUTS_OF_AN_UPGRADE = [(moment, number) for number in range(1, UPGRADE_COMMITS + 1) for moment in ("before", "after")]
 CUTS_OF_A_STOP = [(moment, number) for number in range(1, STOP_COMMITS + 1) for moment in ("before", "after")]
 
 
@@ -61,6 +64,31 @@ def test_the_cuts_of_a_start_are_all_there_are(ground: Ground) -> None:
     assert admin(ground, "start", "before", START_COMMITS + 1) == 0
     assert admin(ground, "stop", "before", STOP_COMMITS + 1) == 0
     assert not list(marked(ground.place.site))
+
+
+@pytest.mark.parametrize(("moment", "number"), CUTS_OF_AN_UPGRADE)
+async def test_an_upgrade_cut_at_any_step_never_runs_both_and_is_finished(
+    ground: Ground, moment: str, number: int
+) -> None:
+    await ground.engine().start(await ground.ready(), nobody)
+    before, url = dict(marked(ground.place.site)), seen(await ground.engine().observe()).url
+    newer = await ground.ready(build="b2")
+    assert admin(ground, "upgrade", moment, number) == KILLED
+    assert len(list(marked(ground.place.site))) <= 1
+    engine = ground.engine()
+    assert await engine.adopt() == Done()
+    await every_process_has_its_entry_and_every_entry_its_process(ground)
+    assert await engine.start(newer, nobody) == Done()
+    ((_, pid),) = marked(ground.place.site)
+    assert pid not in before.values()
+    ems = seen(await engine.observe())
+    assert (ems.build_id, ems.url) == ("b2", url)
+
+
+async def test_the_cuts_of_an_upgrade_are_all_there_are(ground: Ground) -> None:
+    await ground.engine().start(await ground.ready(), nobody)
+    await ground.ready(build="b2")
+    assert admin(ground, "upgrade", "before", UPGRADE_COMMITS + 1) == 0
 
 
 @pytest.mark.parametrize(("moment", "number"), CUTS_OF_A_STOP)
