@@ -11,6 +11,7 @@ from typing import Final
 from attrs import frozen
 
 from ems_admin.machines.render.markdown import codes, document, grid
+from tests.crashes.backups import BACKUPS
 from tests.crashes.killing import Moment, kill_everywhere, rehearse
 from tests.crashes.naming import file_of, number_of, step_of
 from tests.crashes.operations import OPERATIONS
@@ -23,7 +24,7 @@ from tests.docker.kills.page import docker_section
 from tests.docker.upgrade.page import upgrade_section
 
 PAGE: Final = "docs/crash-matrix.md"
-STORIES: Final = (*SETUPS, *OPERATIONS, *UPGRADES)
+STORIES: Final = (*SETUPS, *OPERATIONS, *UPGRADES, *BACKUPS)
 
 GENERATED: Final = "<!-- Written by `make crashes` from tests/crashes. Do not edit. -->"
 INTRO: Final = (
