@@ -62,6 +62,7 @@ def test_a_setup_gives_way_a_stale_plan_is_shown_anew_and_one_tab_upgrades_throu
     before = visitor.console()["instance"]["admin_instance_id"]
     upgrade_paths.agrees(tab, tag)
     tab.sees(f"Upgrading to {tag}")
+    assert upgrade_paths.steps(tab)["Verify the build"] == "done"
     album.look_at_both("upgrade-under-way")
     upgrade_paths.meets_the_new_admin(tab)
     upgrade_paths.sees_done(tab, tag)
@@ -146,6 +147,7 @@ def goes_back(tab: Tab, album: Album, tag: str) -> None:
     tab.sees(f"Your EMS runs {tag} again")
     tab.page.reload()
     tab.sees(f"Your EMS runs {tag} again")
+    assert upgrade_paths.steps(tab)["Look whether it is well"] == "failed"
     happened = tab.part("What happened", "region")
     operation: dict[str, Any] = tab.asks("/api/admin/console")["alignment"]["transition"]
     for said in ("healthcheck_failed", "healthcheck pending", operation["operation_id"]):

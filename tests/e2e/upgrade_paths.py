@@ -61,6 +61,12 @@ def meets_the_new_admin(tab: Tab) -> None:
     tab.sign_in()
 
 
+def steps(tab: Tab) -> dict[str, str]:
+    """Give how each step is said to stand: done, under way, failed, or to come."""
+    lines: list[str] = tab.part("Steps of the upgrade", "list").get_by_role("listitem").all_text_contents()
+    return {label: standing.split()[0] for label, _, standing in (line.partition(": ") for line in lines)}
+
+
 def said_while_replaced(tab: Tab) -> str:
     said: str = tab.page.evaluate("[...(window.seenWhileReplaced ?? [])].join('\\n')")
     return said
