@@ -1,4 +1,7 @@
-"""The power goes after every durable step of an upgrade: it is resumed or cancelled, and nothing is done twice."""
+"""The power goes after every durable step of an upgrade: it is resumed or cancelled, and nothing is done twice.
+
+Source: `site.md` 9; `seed 000` 3, 5.2.
+"""
 
 from __future__ import annotations
 

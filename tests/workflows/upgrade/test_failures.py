@@ -1,4 +1,7 @@
-"""Every step of an upgrade fails once: the operation says so, resumes at its stage, and a resume goes on to the end."""
+"""Every step of an upgrade fails once: the operation says so, resumes at its stage, and a resume goes on to the end.
+
+Source: `site.md` 3, 9.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What stands against beginning an upgrade, and against going on with it (`http.md` 5.3)."""
+"""What stands against beginning an upgrade, and against going on with it.
+
+Source: `http.md` 5.3; `site.md` 3, 9.
+"""
 
 from __future__ import annotations
 
