@@ -57,6 +57,19 @@ class Album:
         page.set_viewport_size(before)
         page.emulate_media(color_scheme=own)
 
+    def look_all_round(self, name: str) -> None:
+        """Take the screen at both widths and in both schemes; the tab is as before."""
+        page, own = self._tab.page, self._scheme
+        before = page.viewport_size
+        assert before is not None
+        self._taken += 1
+        for width, height in HEIGHTS.items():
+            page.set_viewport_size({"width": width, "height": height})
+            for scheme in SCHEMES:
+                self._take(name, scheme)
+        page.set_viewport_size(before)
+        page.emulate_media(color_scheme=own)
+
     @property
     def _scheme(self) -> Scheme:
         dark: bool = self._tab.page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")

@@ -7,6 +7,7 @@ from typing import Protocol
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from tests.e2e import journey
 from tests.e2e.album import PICTURES
 from tests.e2e.demo import Demo, demo_at
 from tests.e2e.tab import Tab
@@ -28,6 +29,14 @@ FLAGS = (
 @pytest.fixture
 def demo(tmp_path: Path) -> Iterator[Demo]:
     with demo_at(tmp_path / "demo") as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
+    """A site whose EMS has been running for a while, and that several tests live in one after another."""
+    with demo_at(tmp_path_factory.mktemp("home") / "demo") as running:
+        journey.to_the_end(Visitor(running.url).enter())
         yield running
 
 

@@ -1,5 +1,6 @@
 """Refused because something else has changed or runs: what it is, and what can be done. `console.md`, screen 7."""
 
+import json
 import re
 
 import pytest
@@ -45,6 +46,29 @@ def test_a_live_config_that_changed_is_reviewed_again_or_the_draft_is_let_go(ope
     assert tab.draft() == []
     setup = tab.asks("/api/admin/console")["setup"]
     assert (setup["workflow_id"], setup["status"]) == (workflow, "active")
+
+
+def test_what_is_live_is_taken_into_the_draft_field_by_field(open_tab: Opening, demo: Demo) -> None:
+    """`seed 000` 6.5: reviewed, live and mine side by side; what comes of it is a draft that is reviewed again."""
+    tab = open_tab(width=DESK)
+    tab.expected.append("^409 POST /api/setup/config/write$")
+    tab.create_password()
+    paths.to_config(tab)
+    cellar = next(card for card in tab.draft() if card["role"] == "battery")
+    other = {"name": cellar["config_name"], "type": "local_api", "ip": "192.0.2.77", "max_power": 1234}
+    change_live_config(demo, json.dumps({"devices": [other]}))
+    tab.click("Write configuration")
+    tab.reads(CHANGED)
+    fields = tab.part("Field by field", "region")
+    Album(tab).look_all_round("config-changed-field-by-field")
+    tab.click("Keep mine for all")
+    fields.get_by_role("group", name=re.compile("· ip$")).get_by_role("radio", name="Take live").check()
+    tab.click("Review the result")
+    tab.can("Write configuration")
+    tab.reads_no(CHANGED)
+    (battery,) = (card for card in tab.draft() if card["role"] == "battery")
+    assert battery == {**cellar, "ip": "192.0.2.77"}
+    tab.reads("192.0.2.77")
 
 
 def change_live_config(demo: Demo, text: str) -> None:
