@@ -11,7 +11,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ems_admin.app import main
-from ems_admin.cli.backup import ENVIRONMENT, backup
+from ems_admin.cli.backup import backup
+from ems_admin.cli.locked import ENVIRONMENT
 from tests.cli.files import files_below
 from tests.cli.process import command, environment, running
 

@@ -1,4 +1,4 @@
-"""Backups, as a browser meets them (http.md 5.3, 5.6; site.md 9; F46)."""
+"""Backups, as a browser meets them (http.md 5.3, 5.6; site.md 9; seed 000 2; F46)."""
 
 from __future__ import annotations
 

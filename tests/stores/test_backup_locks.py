@@ -1,4 +1,4 @@
-"""The lock of a set: what it costs is bounded, and who forges a set is found out even with a right sum."""
+"""The lock of a set: what it costs is bounded, and who forges a set is found out even with a right sum (site.md 9)."""
 
 from __future__ import annotations
 

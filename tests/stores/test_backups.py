@@ -1,4 +1,6 @@
-"""Backup sets: what disk and memory promise alike, and what only a disk can do."""
+"""Backup sets: what disk and memory promise alike, and what only a disk can do (site.md 9)."""
+
+# long because: one contract, asked of the file and of the one in memory, is read in one piece
 
 from __future__ import annotations
 

@@ -1,16 +1,11 @@
-"""`ems-admin backup`: backups by somebody who sits at the machine, or by a timer. Source: `site.md` 10.
-
-A password is never an option: whoever lists the processes of a machine would read it. It comes from the environment,
-from standard input, or from a person who is asked.
-"""
+"""`ems-admin backup`: backups by somebody who sits at the machine, or by a timer. Source: `site.md` 10."""
 
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final
+from typing import Any
 
 import click
 from attrs import evolve
@@ -18,13 +13,12 @@ from rich.console import Console
 from rich.text import Text
 
 from ems_admin.cli.keeping import Compare, Create, Delete, Errand, Inspect, List, Restore, keeper
+from ems_admin.cli.locked import PASSWORD_STDIN, asked, given
 from ems_admin.cli.operating import Place, carried_out, of_a_site, refuse
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.backup import BackupPart, BackupScope
 from ems_admin.workflows.backups.planning import ConflictPolicy
 from ems_admin.workflows.ports.records import RefusalError
-
-ENVIRONMENT: Final = "EMS_ADMIN_BACKUP_PASSWORD"
 
 JSON = click.option("--json", "as_json", is_flag=True, help="Everything, for programs.")
 SCOPE = click.option(
@@ -33,9 +27,6 @@ SCOPE = click.option(
     default=str(BackupScope.CONFIG),
     show_default=True,
     help="`full` adds how the site stood, as evidence.",
-)
-PASSWORD_STDIN = click.option(
-    "--password-stdin", is_flag=True, help=f"Read the password from standard input; ${ENVIRONMENT} does as well."
 )
 
 
@@ -79,9 +70,9 @@ def create(  # noqa: PLR0913  # the options of one command
     as_json: bool,
 ) -> None:
     """Make a backup and read it back. The Admin may run meanwhile."""
-    password = _given(stdin=password_stdin)
+    password = given(stdin=password_stdin)
     if locked and password is None:
-        password = _asked(twice=True)
+        password = asked(twice=True)
     errand = Create(scope=BackupScope(scope), label=label, password=password)
     made = carried_out(lambda: keeper(context).keep(place, errand))
     _print(made, (("Backup", made["id"]), *_contents(made)), as_json=as_json)
@@ -95,7 +86,7 @@ def create(  # noqa: PLR0913  # the options of one command
 @click.pass_context
 def inspect(context: click.Context, *, backup_id: str, place: Place, password_stdin: bool, as_json: bool) -> None:
     """Open a backup, prove every byte of it, and say what it holds."""
-    found = _opened(context, place, Inspect(id=backup_id, password=_given(stdin=password_stdin)))
+    found = _opened(context, place, Inspect(id=backup_id, password=given(stdin=password_stdin)))
     _print(found, _facts(found), as_json=as_json)
 
 
@@ -117,7 +108,7 @@ def diff(  # noqa: PLR0913  # the options of one command
     context: click.Context, *, backup_id: str, place: Place, part: str, password_stdin: bool, as_json: bool
 ) -> None:
     """Compare a file of a backup with what is there now. Secrets are hidden."""
-    errand = Compare(id=backup_id, file=BackupPart(part), password=_given(stdin=password_stdin))
+    errand = Compare(id=backup_id, file=BackupPart(part), password=given(stdin=password_stdin))
     found = _opened(context, place, errand)
     if as_json:
         _print_json(found)
@@ -157,7 +148,7 @@ def restore(  # noqa: PLR0913  # the options of one command
         scope=BackupScope(scope),
         conflict_policy=ConflictPolicy(policy),
         confirm=confirm,
-        password=_given(stdin=password_stdin),
+        password=given(stdin=password_stdin),
     )
     done = _opened(context, place, errand)
     if as_json:
@@ -196,20 +187,8 @@ def _opened(context: click.Context, place: Place, errand: Inspect | Compare | Re
     except RefusalError as refused:
         if refused.refusal.code is not Code.BACKUP_PASSWORD_REQUIRED or not sys.stdin.isatty():
             refuse(refused.refusal)
-    again: Errand = evolve(errand, password=_asked(twice=False))
+    again: Errand = evolve(errand, password=asked(twice=False))
     return carried_out(lambda: keeper(context).keep(place, again))
-
-
-def _given(*, stdin: bool) -> str | None:
-    """Give the password that came with the command; `None` when none did."""
-    if stdin:
-        return sys.stdin.readline().rstrip("\r\n")
-    return os.environ.get(ENVIRONMENT)
-
-
-def _asked(*, twice: bool) -> str:
-    word: str = click.prompt("Password of the backup", hide_input=True, confirmation_prompt=twice, err=True)
-    return word
 
 
 def _line(one: Mapping[str, Any]) -> Iterator[str]:

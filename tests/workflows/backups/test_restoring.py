@@ -1,5 +1,7 @@
 """W7: a backup is restored over the config that was reviewed, or not at all (seed 000 2, 3.1; site.md 9; F06, F46)."""
 
+# long because: one act, from its preview to its cuts, is told in one piece
+
 from __future__ import annotations
 
 import json
