@@ -37,7 +37,7 @@ MATRIX: dict[str, tuple[str, str | None]] = {
     "/api/admin/system-alignment/return-to-running-build": ("claim operation confirmation", "build_return"),
     "/api/admin/system-alignment/verify-resources": ("operation claim", "transition_resume"),
     "/api/admin/maintenance/config/apply": ("confirmation no_transition claim target", "maintenance_config"),
-    "/api/admin/maintenance/upgrade/execute": ("confirmation claim plan operation", "guided_upgrade"),
+    "/api/admin/maintenance/upgrade/execute": ("confirmation claim plan no_transition", "guided_upgrade"),
     "/api/admin/maintenance/upgrade/resume": ("operation claim", "guided_upgrade"),
     "/api/admin/maintenance/admin-update/plan": ("admin_stays", None),
     "/api/admin/maintenance/admin-update/execute": ("confirmation claim operation", "admin_update"),

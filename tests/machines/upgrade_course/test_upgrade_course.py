@@ -17,7 +17,7 @@ from ems_admin.machines.upgrade.course import (
     next_part,
     way_back_of,
 )
-from ems_admin.machines.upgrade.groundwork import integrity_of, is_whole, sealed
+from ems_admin.machines.upgrade.groundwork import NamedOperation, integrity_of, is_whole, named_operation, sealed
 from ems_admin.machines.upgrade.steps import STEPS, Step, StepStanding, steps_as_they_stand, steps_of
 from tests.machines.verdicts import questions, replay, texts, unused
 from tests.stores.records import MARKER, TRANSITION, UPGRADE
@@ -69,6 +69,13 @@ def test_whoever_edits_a_context_breaks_its_seal() -> None:
     assert is_whole(UPGRADE)
     assert UPGRADE.integrity == integrity_of(evolve(UPGRADE, integrity="anything"))
     assert not is_whole(evolve(UPGRADE, backup_completed=not UPGRADE.backup_completed))
+
+
+def test_a_context_names_an_operation_that_lives_only_while_that_is_not_over() -> None:
+    assert named_operation(None, OPERATION) is named_operation(UPGRADE, None) is NamedOperation.OVER
+    assert named_operation(UPGRADE, evolve(OPERATION, operation_id="f" * 32)) is NamedOperation.OVER
+    assert named_operation(UPGRADE, evolve(OPERATION, stage=Stage.CANCELLED)) is NamedOperation.OVER
+    assert named_operation(UPGRADE, evolve(OPERATION, stage=Stage.FAILED_RECOVERABLE)) is NamedOperation.LIVE
 
 
 def test_the_backup_comes_first_also_when_the_admin_is_prepared_once_more() -> None:

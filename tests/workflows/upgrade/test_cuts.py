@@ -14,6 +14,7 @@ from ems_admin.machines.alignment.outlook import is_handed_over, is_terminal
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.transition import AcceptedBy, Stage
 from ems_admin.workflows.alignment.calling_off import call_off
+from ems_admin.workflows.alignment.resume import verify
 from ems_admin.workflows.alignment.watch import go_on_by_itself_if_nobody_asks
 from ems_admin.workflows.caller import Caller, Scope
 from ems_admin.workflows.ports.engine import EngineFailure
@@ -165,12 +166,16 @@ def test_one_that_a_person_has_asked_for_waits_for_that_person() -> None:
     assert (after.files, after.site.tasks.running) == (before, ())
 
 
-def test_the_resume_of_the_operation_walks_the_same_course_as_far_as_it_goes() -> None:
+@pytest.mark.parametrize("way", ["resume", "verify"])
+def test_the_resume_of_the_operation_walks_the_same_course_as_far_as_it_goes(way: str) -> None:
     """`site.md` 3: from verified resources on, the upgrade's own resume goes on; a claimed start is found by either."""
     scene = yesterday(with_a_broker_inside)
     scene.do(executing(scene))
     after = scene.restart()
-    after.do(after.resuming())
+    if way == "resume":
+        after.do(after.resuming())
+    else:
+        assert after.job(verify(after.house, after.caller, after.transition.operation_id)).error is None
     assert (after.stage, runs(after)) == (Stage.RESOURCES_VERIFIED, "old")
     assert len(backups(after)) == 1
     before = after.files

@@ -134,6 +134,20 @@ def test_a_failure_is_told_by_its_code_and_a_resume_goes_on(
     assert len(backups(scene)) == 1
 
 
+def test_a_stop_during_the_fetch_leaves_the_upgrade_where_it_is() -> None:
+    scene = yesterday()
+    job = scene.do(executing(scene))
+    while job.step is None or job.step.key != "pull":
+        scene.site.tasks.running[0].step()
+    scene.house.jobs.stop(job.id)
+    scene._run_tasks()
+    assert job.error is not None
+    assert (job.error.code, scene.stage) == (Code.JOB_CANCELLED, Stage.RESOURCES_VERIFIED)
+    after = scene.restart()
+    assert resumed(after).error is None
+    assert is_upgraded(after)
+
+
 def test_a_failed_note_of_the_known_good_build_leaves_the_health_check_to_be_asked_again() -> None:
     """The seam `success`: B5 comes first, and an operation that has not completed is resumed."""
     scene = yesterday()

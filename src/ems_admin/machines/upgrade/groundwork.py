@@ -15,10 +15,12 @@ from attrs import asdict, evolve, frozen
 
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import HOLDS, Beginning, Edge, Machine, Regions, Trigger, always, guard
+from ems_admin.machines.records.transition import Stage, Transition
 from ems_admin.machines.records.upgrade import UpgradeContext, UpgradeOptions
 from ems_admin.machines.values.fingerprints import sha256_of
 
 FORMAT: Final = 3
+OVER: Final = frozenset({Stage.COMPLETED, Stage.CANCELLED})
 
 
 class Groundwork(StrEnum):
@@ -115,6 +117,13 @@ def groundwork_of(record: UpgradeContext) -> Groundwork:
         return Groundwork.BACKUP_DUE
     due = record.migration_required and not record.migration_completed
     return Groundwork.MIGRATION_DUE if due else Groundwork.SETTLED
+
+
+def named_operation(record: UpgradeContext | None, transition: Transition | None) -> NamedOperation:
+    """Say what a B1 that can be read tells of the operation that a context names."""
+    if record is None or transition is None or transition.operation_id != record.operation_id:
+        return NamedOperation.OVER
+    return NamedOperation.OVER if transition.stage in OVER else NamedOperation.LIVE
 
 
 def integrity_of(record: UpgradeContext) -> str:

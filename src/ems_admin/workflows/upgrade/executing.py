@@ -20,7 +20,7 @@ from ems_admin.machines.records.transition import Mode, Transition
 from ems_admin.machines.records.upgrade import UpgradeContext, UpgradeOptions
 from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.machines.upgrade.beginning import Beginning, beginning_beside
-from ems_admin.machines.upgrade.groundwork import NOTE_CONTEXT, ContextFacts, NamedOperation
+from ems_admin.machines.upgrade.groundwork import NOTE_CONTEXT, ContextFacts, named_operation
 from ems_admin.machines.upgrade.seams import UPGRADE_BEGINNING
 from ems_admin.machines.values.fingerprints import sha256_of
 from ems_admin.workflows import standing
@@ -39,7 +39,7 @@ from ems_admin.workflows.upgrade.working import begin_work
 
 # The claim comes before the plan: the same request joins its own work, and what was planned stays as it is.
 ROW: Final = AuthorityRow(
-    demands=(Demand.CONFIRMATION, Demand.CLAIM, Demand.PLAN, Demand.OPERATION), claim=WorkKind.GUIDED_UPGRADE
+    demands=(Demand.CONFIRMATION, Demand.CLAIM, Demand.PLAN, Demand.NO_TRANSITION), claim=WorkKind.GUIDED_UPGRADE
 )
 
 
@@ -68,7 +68,7 @@ async def execute(house: House, caller: Caller, request: UpgradeRequest) -> Job:
     own = {
         Demand.CONFIRMATION: person_agreed(confirm=request.confirm),
         Demand.PLAN: wanted.is_as_planned,
-        Demand.OPERATION: wanted.nothing_is_in_the_way,
+        Demand.NO_TRANSITION: wanted.nothing_is_in_the_way,
     }
     request_hash = sha256_of({"upgrade": asdict(request)})
     async with under(house, caller, ROW, workflow_id=None, request_hash=request_hash, own=own) as hold:
@@ -138,7 +138,7 @@ class _Beginning:
 
     async def note_context(self) -> None:
         """Note what was chosen, for the operation that is about to begin."""
-        facts, migration = self._facts, self.plan.migration
+        facts, migration, records = self._facts, self.plan.migration, self.hold.house.records
         noted = ContextFacts(
             operation_id=facts.operation_id,
             target_system_tag=facts.system_tag,
@@ -146,10 +146,9 @@ class _Beginning:
             request_fingerprint=facts.request_fingerprint,
             migration_required=migration.required,
             migration_revision=migration.revision,
-            # Nothing is under way any more, so whatever a context names is over.
-            named_operation=NamedOperation.OVER,
+            named_operation=named_operation(await records.upgrade.current(), await records.transition.current()),
         )
-        self.context = await self.hold.house.records.upgrade.decide(NOTE_CONTEXT, noted, self.hold.caller)
+        self.context = await records.upgrade.decide(NOTE_CONTEXT, noted, self.hold.caller)
 
     async def begin_operation(self) -> None:
         """Begin; what provably did not begin takes its context with it."""
