@@ -31,6 +31,7 @@ PAGES = (
     "/api/admin/system-alignment/status",
     "/api/admin/workflow-lifecycle",
     "/api/admin/maintenance/overview",
+    "/api/admin/maintenance/containers",
     "/api/setup/deployment/status",
     "/api/setup/deployment/plan",
     "/api/admin/health",

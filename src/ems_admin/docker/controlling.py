@@ -115,6 +115,6 @@ class Controlling:
             state=state_of(one) if one else ServiceState.ABSENT,
             health=health,
             started_at=whole(one.started_at) if one else None,
-            ours=own or (one is not None and self._is_ours(service, one)),
+            ours=own or one is None or self._is_ours(service, one),
             protected=own,
         )

@@ -6,17 +6,16 @@ from ems_admin.library.room import Room
 from ems_admin.machines.container_control import ContainerAction
 from ems_admin.workflows.jobs import Job
 from ems_admin.workflows.maintenance import containers
-from ems_admin.workflows.ports.services import ServiceContainer
 
 
 class ContainerViews(Room):
     """The containers as they are."""
 
-    async def listed(self) -> tuple[ServiceContainer, ...]:
-        """List the container of every service, strangers under their names, and the Admin's own."""
+    async def listed(self) -> containers.Containers:
+        """List the container of every service, strangers under their names, and the Admin's own. Never refused."""
         return await containers.containers(self.house)
 
-    async def log(self, service: str, lines: int = 200) -> tuple[str, ...]:
+    async def log(self, service: str, lines: int = 200) -> containers.ServiceLog:
         """Give the last lines that a service printed, at most 500, secrets masked. Refused with `not_found`."""
         return await containers.service_log(self.house, service, lines)
 

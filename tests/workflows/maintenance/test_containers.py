@@ -13,7 +13,7 @@ from ems_admin.machines.container_control import ContainerAction
 from ems_admin.machines.deployment import DeploymentState
 from ems_admin.workflows.deployment.view import deployment_status
 from ems_admin.workflows.jobs import Job, JobStatus
-from ems_admin.workflows.maintenance.containers import MOST_LINES, containers, control, service_log
+from ems_admin.workflows.maintenance.containers import MOST_LINES, Containers, containers, control, service_log
 from ems_admin.workflows.ports.engine import EngineFailure
 from ems_admin.workflows.ports.services import Health, NotSeen, ServiceContainer, ServiceState
 from ems_admin.workflows.revive import revive
@@ -36,7 +36,7 @@ EMS = ServiceContainer(
 LISTED = {
     "admin": evolve(EMS, service="admin", container="the-admin", protected=True),
     "history": evolve(EMS, service="history", ours=False),
-    "gone": evolve(EMS, service="gone", container=None, state=ServiceState.ABSENT, ours=False),
+    "gone": evolve(EMS, service="gone", container=None, state=ServiceState.ABSENT),
 }
 
 
@@ -173,18 +173,20 @@ def test_a_failure_of_the_engine_is_the_end_of_the_job() -> None:
     assert scene.house.work.holder is None
 
 
-def test_an_engine_that_cannot_be_asked_is_told_by_its_code() -> None:
+def test_an_engine_that_cannot_be_asked_is_shown_as_that_and_nothing_is_done() -> None:
     """D1."""
     scene = running()
     scene.engine.reachable = False
-    for asked in (containers(scene.house), service_log(scene.house, "ems", 5), acting(scene, ContainerAction.STOP)):
-        assert scene.refused(asked).code is Code.SERVICE_MANAGER_UNREACHABLE
+    assert scene.do(containers(scene.house)) == Containers(containers=None, unseen=Code.SERVICE_MANAGER_UNREACHABLE)
+    log = scene.do(service_log(scene.house, "ems", 5))
+    assert (log.lines, log.unseen) == (None, Code.SERVICE_MANAGER_UNREACHABLE)
+    assert scene.refused(acting(scene, ContainerAction.STOP)).code is Code.SERVICE_MANAGER_UNREACHABLE
 
 
 def test_a_log_is_of_a_service_of_ours_and_no_longer_than_its_bound() -> None:
     scene = crowded(running())
-    assert scene.do(service_log(scene.house, "ems", 10_000)) == ("it runs",)
-    assert scene.do(service_log(scene.house, "ems", -5)) == ("it runs",)
+    assert scene.do(service_log(scene.house, "ems", 10_000)).lines == ("it runs",)
+    assert scene.do(service_log(scene.house, "ems", -5)).lines == ("it runs",)
     assert isinstance(scene.engine, Crowded)
     assert scene.engine.told == [("ems", MOST_LINES), ("ems", 0)]
     for service in ("admin", "history", "nobody", "../ems"):

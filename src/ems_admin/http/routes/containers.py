@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Final, TypedDict
+from typing import Final
 
 from attrs import frozen
 
@@ -12,7 +12,6 @@ from ems_admin.machines.container_control import ContainerAction
 from ems_admin.workflows.caller import Scope
 from ems_admin.workflows.jobs import Job
 from ems_admin.workflows.maintenance import containers
-from ems_admin.workflows.ports.services import ServiceContainer
 
 CONTAINERS: Final = "/api/admin/maintenance/containers"
 SUMMARIES: Final = {
@@ -36,29 +35,14 @@ class Tail:
     lines: int = 200
 
 
-class ContainerList(TypedDict):
-    """Every service, strangers under their names, and the Admin itself."""
-
-    containers: tuple[ServiceContainer, ...]
-
-
-class Log(TypedDict):
-    """The last lines, secrets masked."""
-
-    service: str
-    lines: tuple[str, ...]
-
-
-async def listed(asked: Asked[Nothing, Nothing]) -> Granted[ContainerList]:
+async def listed(asked: Asked[Nothing, Nothing]) -> Granted[containers.Containers]:
     """All containers."""
-    return Granted({"containers": await containers.containers(asked.house)})
+    return Granted(await containers.containers(asked.house))
 
 
-async def log(asked: Asked[Nothing, Tail]) -> Granted[Log]:
+async def log(asked: Asked[Nothing, Tail]) -> Granted[containers.ServiceLog]:
     """What one service printed last."""
-    service = asked.names["service"]
-    lines = await containers.service_log(asked.house, service, asked.query.lines)
-    return Granted({"service": service, "lines": lines})
+    return Granted(await containers.service_log(asked.house, asked.names["service"], asked.query.lines))
 
 
 def _act(action: ContainerAction) -> Route:

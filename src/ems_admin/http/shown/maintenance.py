@@ -8,6 +8,7 @@ from ems_admin.http.shown.config import ValidationShape
 from ems_admin.http.shown.shape import Like, Told, fields, shown, told
 from ems_admin.workflows.config.diff import Diff
 from ems_admin.workflows.maintenance.config import Revised
+from ems_admin.workflows.maintenance.containers import Containers, ServiceLog
 from ems_admin.workflows.maintenance.overview import Overview
 from ems_admin.workflows.upgrade.validate import UpgradeValidation
 
@@ -35,6 +36,16 @@ def _revised(revised: Revised) -> RevisedShape:
 def _overview(seen: Overview) -> Annotated[dict[str, Any], Like(kind=Overview, but={"update_unknown": Told | None})]:
     unknown = seen.update_unknown
     return fields(seen) | {"update_unknown": unknown and told(unknown.code, unknown.detail)}
+
+
+@shown.register
+def _containers(seen: Containers) -> Annotated[dict[str, Any], Like(kind=Containers, but={"unseen": Told | None})]:
+    return fields(seen) | {"unseen": seen.unseen and told(seen.unseen)}
+
+
+@shown.register
+def _log(log: ServiceLog) -> Annotated[dict[str, Any], Like(kind=ServiceLog, but={"unseen": Told | None})]:
+    return fields(log) | {"unseen": log.unseen and told(log.unseen)}
 
 
 @shown.register

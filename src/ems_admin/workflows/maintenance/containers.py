@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from attrs import define
+from attrs import define, frozen
 
 from ems_admin.machines.codes import Code
 from ems_admin.machines.container_control import (
@@ -44,23 +44,45 @@ LABELS: Final = {
 }
 
 
-async def containers(house: House) -> tuple[ServiceContainer, ...]:
-    """List every service, strangers under their names, and the Admin. Raises `RefusalError` with the engine's code."""
+@frozen(kw_only=True)
+class Containers:
+    """Every service, strangers under their names, and the Admin; `None` while the engine cannot be asked."""
+
+    containers: tuple[ServiceContainer, ...] | None
+    unseen: Code | None
+    """Why they could not be looked at."""
+
+
+@frozen(kw_only=True)
+class ServiceLog:
+    """The last lines of a service's log, secrets masked; `None` while the engine cannot be asked."""
+
+    service: str
+    lines: tuple[str, ...] | None
+    unseen: Code | None
+
+
+async def containers(house: House) -> Containers:
+    """List them. Never refuses: an engine that cannot be asked is shown as that."""
     rows = await house.engine.containers()
     if isinstance(rows, NotSeen):
-        raise RefusalError(Refusal(rows.code))
-    return rows
+        return Containers(containers=None, unseen=rows.code)
+    return Containers(containers=rows, unseen=None)
 
 
-async def service_log(house: House, service: str, lines: int) -> tuple[str, ...]:
-    """Give the last lines of a service's log, at most `MOST_LINES`, secrets masked. Raises `RefusalError`.
+async def service_log(house: House, service: str, lines: int) -> ServiceLog:
+    """Give the last lines, at most `MOST_LINES`. Raises `RefusalError` with `not_found` for what is no service of ours.
 
-    `not_found` for a name that no service has; the Admin's own log is not handed out by the engine.
+    The Admin's own log is none: who reads it here would see what it keeps from pages.
     """
-    row = await _listed(house, service)
+    seen = await containers(house)
+    if seen.containers is None:
+        return ServiceLog(service=service, lines=None, unseen=seen.unseen)
+    row = _named(seen.containers, service)
     if row is None or row.protected or not row.ours:
         raise RefusalError(Refusal(Code.NOT_FOUND, detail=service))
-    return await house.engine.logs(service, max(0, min(lines, MOST_LINES)))
+    said = await house.engine.logs(service, max(0, min(lines, MOST_LINES)))
+    return ServiceLog(service=service, lines=said, unseen=None)
 
 
 async def control(house: House, caller: Caller, service: str, action: ContainerAction, *, confirm: bool) -> Job:
@@ -123,7 +145,15 @@ async def _act(hold: Hold, target: _Target, job: Job, step: str) -> None:
 
 
 async def _listed(house: House, service: str) -> ServiceContainer | None:
-    return next((row for row in await containers(house) if row.service == service), None)
+    """Look for a service. Raises `RefusalError` with the engine's own code: to act, it has to be asked."""
+    seen = await house.engine.containers()
+    if isinstance(seen, NotSeen):
+        raise RefusalError(Refusal(seen.code))
+    return _named(seen, service)
+
+
+def _named(rows: tuple[ServiceContainer, ...], service: str) -> ServiceContainer | None:
+    return next((row for row in rows if row.service == service), None)
 
 
 def _holder(row: ServiceContainer | None) -> Holder:

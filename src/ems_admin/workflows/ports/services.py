@@ -86,6 +86,6 @@ class ServiceContainer:
     health: Health
     started_at: datetime | None
     ours: bool
-    """It carries the labels of this site; a stranger under the name of a service does not."""
+    """It carries the labels of this site, or is not there; a stranger under the name of a service is not ours."""
     protected: bool
     """The Admin's own: nothing but its replacement acts on it."""

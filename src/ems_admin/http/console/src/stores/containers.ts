@@ -35,10 +35,14 @@ export function watchContainers(): () => void {
 }
 
 async function read(wanted: () => boolean): Promise<void> {
-  const answer = await client.get<{ containers: Container[] }>(CONTAINERS);
+  const answer = await client.get<{ containers: Container[] | null; unseen: { message: string } | null }>(CONTAINERS);
   if (!wanted() || answer.ok === null) return;
-  unseen.value = answer.ok || answer.error === "not_authenticated" ? null : answer.message;
-  if (answer.ok) containers.value = answer.containers;
+  if (answer.ok) {
+    unseen.value = answer.unseen?.message ?? null;
+    containers.value = answer.containers ?? containers.value;
+  } else {
+    unseen.value = answer.error === "not_authenticated" ? null : answer.message;
+  }
 }
 
 export function watchLog(service: string): () => void {
@@ -60,8 +64,8 @@ async function readLog(wanted: () => boolean): Promise<void> {
   const service = reading;
   const newest = logGeneration.mark();
   if (!service) return;
-  const answer = await client.get<{ lines: string[] }>(`${CONTAINERS}/${encodeURIComponent(service)}/logs?lines=${logLength.value}`);
-  if (wanted() && newest() && answer.ok) log.value = { service, lines: answer.lines };
+  const answer = await client.get<{ lines: string[] | null }>(`${CONTAINERS}/${encodeURIComponent(service)}/logs?lines=${logLength.value}`);
+  if (wanted() && newest() && answer.ok && answer.lines) log.value = { service, lines: answer.lines };
 }
 
 export function showLines(count: number): void {
