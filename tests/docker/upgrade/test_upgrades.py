@@ -12,8 +12,10 @@ import pytest
 
 from tests.docker.upgrade.operator import STATUS, Operator
 from tests.docker.upgrade.site import UpgradeHouse
+from tests.e2e.visitor import Visitor
 from tests.lab.lab import Lab
 
+CONTAINERS = "/api/admin/maintenance/containers"
 NEVER_WELL = "healthcheck_failed"
 
 
@@ -54,6 +56,29 @@ def test_an_upgrade_replaces_admin_config_and_ems_and_is_known_to_be_good(site: 
     assert len(site.migrations(transition["operation_id"])) == 1
     assert "password" not in site.config["mqtt"]["brokers"]["shed"]
     assert site.services == [site.ems], "nothing that was put aside is left"
+    whatever_is_removed_by_hand_comes_back(operator)
+
+
+def whatever_is_removed_by_hand_comes_back(operator: Operator) -> None:
+    """The container of the EMS is gone: it is missed, brought back as it was prepared, and all is well again."""
+    site, visitor = operator.house, operator.sign_in()
+    assert failing(visitor) == set()
+    site.lab.api.remove(site.ems)
+    rows = {row["service"]: row for row in visitor.get(CONTAINERS)["containers"]}
+    assert {name: (row["state"], row["ours"], row["protected"]) for name, row in rows.items()} == {
+        site.ems: ("absent", True, False),
+        "admin": ("running", True, True),
+    }
+    assert failing(visitor) == {"ems"}
+    visitor.until_done(visitor.post(f"{CONTAINERS}/{site.ems}/start", {"confirm": True})["id"])
+    assert site.ems_digest == site.lab.builds["newer"].ems.digest
+    assert failing(visitor) == set()
+
+
+def failing(visitor: Visitor) -> set[str]:
+    """Examine the site, and name the checks that it does not pass."""
+    job = visitor.until_done(visitor.post("/api/admin/maintenance/diagnostics/run")["id"])
+    return {check["key"] for check in job["result"]["checks"] if check["status"] == "failed"}
 
 
 def test_an_ems_that_is_never_well_gives_its_place_back_to_the_known_good_one(site: UpgradeHouse) -> None:
