@@ -12,8 +12,8 @@ import { phaseOf, placeOf } from "../src/upgrade/phase";
 import { shownSteps } from "../src/upgrade/steps";
 import { changeWords, sizeWords, whyNot } from "../src/upgrade/words";
 
-const at = (owner: ConsoleOwner, state: WorkflowLifecycleState = "active", upgrade: GuidedUpgradeState = "planned") =>
-  phaseOf({ owner, state, upgrade });
+const at = (owner: ConsoleOwner, state: WorkflowLifecycleState = "active", upgrade: GuidedUpgradeState = "planned", anew = false) =>
+  phaseOf({ owner, state, upgrade, anew });
 
 test("who owns the console says what the screen is", () => {
   expect(at("none", "idle")).toBe("choice");
@@ -23,6 +23,7 @@ test("who owns the console says what the screen is", () => {
   expect(at("align_existing_install")).toBe("admin_alone");
   expect(at("guided_upgrade", "active", "aligning")).toBe("under_way");
   expect(at("guided_upgrade", "active", "failed_recoverable")).toBe("failed");
+  expect(at("guided_upgrade", "active", "failed_recoverable", true)).toBe("choice");
   expect(at("conflict", "conflict")).toBe("undecided");
   expect(at("unknown", "malformed")).toBe("undecided");
 });

@@ -3,13 +3,13 @@
 import { signal } from "@preact/signals";
 import type { Answer } from "../server/client";
 import type { Job } from "../server/shapes";
-import type { UpgradePlan } from "../server/upgrade_shapes";
+import type { UpgradeOptions, UpgradePlan } from "../server/upgrade_shapes";
 import { differencesOf, type Difference } from "../upgrade/differences";
 import { dismissRefusal } from "./acts";
 import { refresh } from "./console";
 import { client } from "./session";
 import { accompany } from "./upgrade_run";
-import { inThisRound, onDrop, options, target, UPGRADE, verified, verifyTarget } from "./upgrade_target";
+import { chooseAgain, inThisRound, onDrop, options, target, UPGRADE, verified, verifyTarget } from "./upgrade_target";
 
 export const plan = signal<UpgradePlan | null>(null);
 /** What a plan that was made anew by itself says otherwise than the one that was on the screen. */
@@ -19,6 +19,15 @@ onDrop(() => {
   plan.value = null;
   differs.value = null;
 });
+
+/** The operation in whose place a new upgrade is planned; beginning that one ends it. */
+export const inPlaceOf = signal<string | null>(null);
+
+/** Plan an upgrade anew whose hour is over. */
+export function planInPlaceOf(operation: { operation_id: string; system_tag: string }, options: UpgradeOptions | null): void {
+  chooseAgain(operation.system_tag, options);
+  inPlaceOf.value = operation.operation_id;
+}
 
 export async function makePlan(): Promise<UpgradePlan | null> {
   const tag = target.value;

@@ -97,6 +97,14 @@ export const mayBePlanned = computed(() => {
   return state !== undefined && !state.busy && state.terminal_error === null && (state.continue_allowed || state.admin_update_allowed);
 });
 
+/** Choose again what an upgrade was begun with that can no longer be carried on. */
+export function chooseAgain(tag: string, chosen: UpgradeOptions | null): void {
+  drop();
+  pick.value = tag;
+  if (chosen) options.value = chosen;
+  void verifyTarget();
+}
+
 /** The upgrade is over or was called off: the next one begins with a fresh choice. */
 export function beginAnew(): void {
   drop();

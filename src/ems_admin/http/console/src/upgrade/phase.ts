@@ -21,9 +21,11 @@ export interface Standing {
   owner: ConsoleOwner;
   state: WorkflowLifecycleState;
   upgrade: GuidedUpgradeState;
+  /** Another upgrade is being planned in the place of the one on record, whose hour is over. */
+  anew: boolean;
 }
 
-export function phaseOf({ owner, state, upgrade }: Standing): Phase {
+export function phaseOf({ owner, state, upgrade, anew }: Standing): Phase {
   switch (owner) {
     case "unknown":
     case "conflict":
@@ -33,6 +35,7 @@ export function phaseOf({ owner, state, upgrade }: Standing): Phase {
     case "align_existing_install":
       return "admin_alone";
     case "guided_upgrade":
+      if (anew) return "choice";
       return upgrade === "failed_recoverable" ? "failed" : "under_way";
     case "none":
       return "choice";

@@ -1,7 +1,6 @@
 /** The last place: what runs now, or what went wrong and every way on. */
 
 import type { Diagnosis } from "../../server/maintenance_shapes";
-import type { UpgradeStepView } from "../../server/upgrade_shapes";
 import { RefusalNote } from "../../panels/RefusalNote";
 import { Ways } from "../../panels/UnfinishedOperation";
 import { WhatHappened } from "../../panels/WhatHappened";
@@ -20,6 +19,7 @@ import { shownSteps } from "../../upgrade/steps";
 import { reachedFrom } from "../../tab/reach";
 import { Found } from "../maintenance/DiagnosticsRoom";
 import { healthOf } from "../running";
+import { Expired, hasExpired } from "./Expired";
 import { StepList } from "./StepList";
 
 interface DoneProps {
@@ -74,10 +74,10 @@ function Asked({ found, at }: { found: Diagnosis; at: string }) {
 interface FailedProps {
   now: Looked;
   operation: LiveTransition;
-  steps: readonly UpgradeStepView[];
 }
 
-export function Failed({ now, operation, steps }: FailedProps) {
+export function Failed({ now, operation }: FailedProps) {
+  const { steps, options } = now.upgrade;
   const outcome = outcomeOf(operation, now);
   const job = jobOfUpgrade(operation.operation_id);
   return (
@@ -92,7 +92,8 @@ export function Failed({ now, operation, steps }: FailedProps) {
       </section>
       <div class="upgrade-run">
         <div class="stack">
-          <Note tone="attention" title="What happened" actions={<Ways owner="guided_upgrade" operation={operation} corner="upgrade" backFirst={outcome.wentBack} />}>
+          {hasExpired(operation) && <Expired operation={operation} options={options} />}
+          <Note tone="attention" title="What happened" actions={!hasExpired(operation) && <Ways owner="guided_upgrade" operation={operation} corner="upgrade" backFirst={outcome.wentBack} />}>
             <WhatHappened operation={operation} />
             <RefusalNote corner="upgrade" />
           </Note>

@@ -1,7 +1,7 @@
 /** The third place: the upgrade at work, step by step; while EMS Admin is replaced, what is known of that. */
 
 import type { Job } from "../../server/shapes";
-import type { UpgradeStepView } from "../../server/upgrade_shapes";
+import type { UpgradeView } from "../../server/upgrade_shapes";
 import { jobTitle } from "../../setup/jobs";
 import { LogTail, StopJob } from "../../panels/JobProgress";
 import { RefusalNote } from "../../panels/RefusalNote";
@@ -13,16 +13,17 @@ import { replacing } from "../../stores/replacement";
 import { jobOfUpgrade } from "../../stores/upgrade_run";
 import { shownSteps } from "../../upgrade/steps";
 import { Reconnect } from "../Reconnect";
+import { Expired, hasExpired } from "./Expired";
 import { StepList } from "./StepList";
 import { FromTo } from "./Way";
 
 interface UnderWayProps {
   operation: LiveTransition;
-  steps: readonly UpgradeStepView[];
+  upgrade: UpgradeView;
   installed: string | null;
 }
 
-export function UnderWay({ operation, steps, installed }: UnderWayProps) {
+export function UnderWay({ operation, upgrade, installed }: UnderWayProps) {
   const job = jobOfUpgrade(operation.operation_id);
   const working = runningJob.value !== null || operation.worker_active === true || replacing.value;
   return (
@@ -36,18 +37,26 @@ export function UnderWay({ operation, steps, installed }: UnderWayProps) {
       <FromTo from={installed} to={operation.system_tag} />
       <div class="upgrade-run">
         <div class="stack">
-          <Now operation={operation} job={job} working={working} />
+          <Now operation={operation} upgrade={upgrade} job={job} working={working} />
         </div>
         <section class="card card-flat" aria-label="The way through it">
-          <StepList steps={shownSteps(steps, { job, working, failedAt: null })} />
+          <StepList steps={shownSteps(upgrade.steps, { job, working, failedAt: null })} />
         </section>
       </div>
     </section>
   );
 }
 
-function Now({ operation, job, working }: { operation: LiveTransition; job: Job | null; working: boolean }) {
+interface NowProps {
+  operation: LiveTransition;
+  upgrade: UpgradeView;
+  job: Job | null;
+  working: boolean;
+}
+
+function Now({ operation, upgrade, job, working }: NowProps) {
   if (replacing.value) return <Reconnect inside />;
+  if (hasExpired(operation)) return <Expired operation={operation} options={upgrade.options} />;
   if (!working) {
     // Also where somebody else's work stands against it: the panel offers what the server names.
     return operation.worker_active ? null : <UnfinishedOperation corner="upgrade" />;

@@ -6,7 +6,7 @@ import { RoomHead } from "../../parts/RoomHead";
 import { clockTime } from "../../parts/time";
 import { Waiting } from "../../parts/Waiting";
 import { model, transition, type LiveTransition, type Looked } from "../../stores/console";
-import { plan } from "../../stores/upgrade_plan";
+import { inPlaceOf, plan } from "../../stores/upgrade_plan";
 import { accompanied } from "../../stores/upgrade_run";
 import { beginAnew } from "../../stores/upgrade_target";
 import { never } from "../../setup/steps";
@@ -23,7 +23,7 @@ import { Way } from "./Way";
 export function UpgradeRoom() {
   const now = model.value;
   const body = useRef<HTMLDivElement>(null);
-  const phase = now ? phaseOf({ owner: now.lifecycle.owner, state: now.lifecycle.state, upgrade: now.upgrade.state }) : null;
+  const phase = now ? phaseIn(now) : null;
   const done = now ? justDone() : null;
   const place = phase ? placeOf(phase, { plan: plan.value !== null, result: done !== null }) : "build";
   useFocusOnChange(body, place);
@@ -37,6 +37,11 @@ export function UpgradeRoom() {
       </div>
     </div>
   );
+}
+
+function phaseIn({ lifecycle, upgrade }: Looked): Phase {
+  const anew = inPlaceOf.value !== null && inPlaceOf.value === upgrade.operation_id;
+  return phaseOf({ owner: lifecycle.owner, state: lifecycle.state, upgrade: upgrade.state, anew });
 }
 
 /** Whoever listens is told that the page has moved on. */
@@ -61,7 +66,6 @@ function justDone(): LiveTransition | null {
 function Body({ phase, now, done }: { phase: Phase; now: Looked; done: LiveTransition | null }) {
   const operation = transition.value;
   const installed = now.known_good?.system_tag ?? now.instance.system_tag;
-  const steps = now.upgrade.steps;
   switch (phase) {
     case "setup_first":
       return <SetupFirst />;
@@ -72,9 +76,9 @@ function Body({ phase, now, done }: { phase: Phase; now: Looked; done: LiveTrans
     case "admin_alone":
       return <AdminAlone operation={operation} />;
     case "under_way":
-      return operation && <UnderWay operation={operation} steps={steps} installed={installed} />;
+      return operation && <UnderWay operation={operation} upgrade={now.upgrade} installed={installed} />;
     case "failed":
-      return operation && <Failed now={now} operation={operation} steps={steps} />;
+      return operation && <Failed now={now} operation={operation} />;
     case "choice":
       if (done !== null) return <Done now={now} operation={done} onLeave={() => ((accompanied.value = null), beginAnew())} />;
       return <Choice installed={installed} />;
