@@ -14,6 +14,7 @@ from tests.e2e.album import Album
 from tests.e2e.conftest import Opening
 from tests.e2e.demo import Demo, demo_at
 from tests.e2e.tab import Tab
+from tests.e2e.test_expired import begun_long_ago
 from tests.e2e.visitor import Answer, Visitor
 from tests.e2e.windows import PHONE
 
@@ -64,7 +65,7 @@ def test_a_setup_gives_way_a_stale_plan_is_shown_anew_and_one_tab_upgrades_throu
     tab.sees(f"Upgrading to {tag}")
     assert upgrade_paths.steps(tab)["Verify the build"] == "done"
     album.look_at_both("upgrade-under-way")
-    upgrade_paths.meets_the_new_admin(tab)
+    upgrade_paths.meets_the_new_admin(tab, album)
     upgrade_paths.sees_done(tab, tag)
     album.look_at_both("upgrade-done")
     after = tab.asks("/api/admin/console")
@@ -76,13 +77,17 @@ def test_a_setup_gives_way_a_stale_plan_is_shown_anew_and_one_tab_upgrades_throu
         assert name in upgrade_paths.said_while_replaced(tab)
 
 
-def test_an_upgrade_is_given_up_the_admin_goes_alone_and_an_unwell_build_goes_back_by_itself(
-    open_tab: Opening, installed: str, newer: list[str]
+def test_an_upgrade_expires_and_is_given_up_the_admin_goes_alone_and_an_unwell_build_goes_back_by_itself(
+    open_tab: Opening, demo: Demo, installed: str, newer: list[str]
 ) -> None:
     tab, unwell = open_tab(), newer[-1]
     album = Album(tab)
     upgrade_paths.enters(tab)
-    stops_and_cancels(tab, album, unwell)
+    upgrade_paths.begins(tab, unwell)
+    stops(tab, album)
+    begins_anew_when_its_hour_is_over(tab, album, demo, unwell)
+    stops(tab, album)
+    cancels(tab)
 
     ems = tab.asks("/api/admin/console")["deployment"]["services"]
     upgrade_paths.updates_the_admin_alone(tab, unwell)
@@ -130,12 +135,30 @@ def meets_a_change(tab: Tab, album: Album, visitor: Visitor, tag: str) -> None:
     album.look_at_both("upgrade-plan-changed")
 
 
-def stops_and_cancels(tab: Tab, album: Album, tag: str) -> None:
-    """Break off what can be broken off, and give the upgrade up: nothing of it is left."""
-    upgrade_paths.begins(tab, tag)
+def stops(tab: Tab, album: Album) -> None:
+    """Break off what can be broken off: what is settled stays, and the upgrade rests."""
     tab.click("Stop")
     tab.sees("An upgrade is not finished", "region")
+    assert upgrade_paths.steps(tab)["Back up"] == "done"
     album.look_at_both("upgrade-rests")
+
+
+def begins_anew_when_its_hour_is_over(tab: Tab, album: Album, demo: Demo, tag: str) -> None:
+    """Go on with an upgrade that waited for hours: by a new plan for the same build, and as another operation."""
+    before = tab.asks("/api/admin/console")["upgrade"]["operation_id"]
+    begun_long_ago(demo)
+    tab.sees("This upgrade has expired", "region")
+    album.look_at_both("upgrade-expired")
+    tab.click("Plan it anew")
+    tab.click("Make a plan")
+    tab.sees("The plan")
+    upgrade_paths.agrees(tab, tag)
+    tab.sees(f"Upgrading to {tag}")
+    assert tab.asks("/api/admin/console")["upgrade"]["operation_id"] != before
+
+
+def cancels(tab: Tab) -> None:
+    """Give the upgrade up: nothing of it is left."""
     upgrade_paths.cancels(tab)
     now = tab.asks("/api/admin/console")
     assert (now["lifecycle"]["owner"], now["alignment"]["transition"]["stage"]) == ("none", "cancelled")

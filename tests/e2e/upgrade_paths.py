@@ -4,6 +4,7 @@ from typing import Final
 
 from playwright.sync_api import expect
 
+from tests.e2e.album import Album
 from tests.e2e.tab import Tab
 
 ROOM: Final = "#/maintenance/upgrade"
@@ -53,11 +54,13 @@ def begins(tab: Tab, tag: str) -> None:
     tab.sees(f"Upgrading to {tag}")
 
 
-def meets_the_new_admin(tab: Tab) -> None:
+def meets_the_new_admin(tab: Tab, album: Album | None = None) -> None:
     """Wait while the Admin is replaced, and sign in to the one that takes over."""
     tab.expected += AWAY
     tab.sees(REPLACED)
     expect(tab.part(SHEET, "dialog")).to_be_visible(timeout=REPLACEMENT)
+    if album is not None:
+        album.look_at_both("upgrade-new-admin")
     tab.sign_in()
 
 
