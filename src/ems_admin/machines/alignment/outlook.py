@@ -160,6 +160,11 @@ def is_terminal(transition: Transition) -> bool:
     return transition.stage in TRANSITION.final
 
 
+def is_beyond_cancel(transition: Transition) -> bool:
+    """Say whether its stage mutates the EMS, so that it is finished before it can be ended."""
+    return transition.stage in {Stage.EMS_OPERATION_RUNNING, Stage.HEALTHCHECK_PENDING}
+
+
 def is_pending(transition: Transition | None) -> bool:
     """Say whether an operation is under way, of any mode and age: unrelated config writes then wait."""
     return transition is not None and not is_terminal(transition)

@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import Final
 
 from ems_admin.machines.alignment.facts import RESUME, ResumeFacts, Worker
-from ems_admin.machines.alignment.outlook import ResumeStep, place_of, resume_step
+from ems_admin.machines.alignment.outlook import ResumeStep, is_beyond_cancel, place_of, resume_step
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal, Refused
 from ems_admin.machines.records.reading import Present
@@ -75,9 +75,26 @@ async def verify(house: House, caller: Caller, operation_id: str | None) -> Job:
 
 async def _begin(hold: Hold, transition: Transition, step: ResumeStep) -> Job:
     """Let a job do the step. An upgrade walks by its own course, as far as the resume of an operation goes."""
-    if is_upgrade(transition):
+    if await _walks_its_course(hold.house, transition):
         return begin_work(hold, transition, await own_context(hold.house, transition), until=REPORTED)
     return begin_step(hold, transition, step)
+
+
+async def _walks_its_course(house: House, transition: Transition) -> bool:
+    """Say whether it is an upgrade that knows what it has settled. Raises `guided_upgrade_context_unavailable`.
+
+    A step that was claimed and cannot be cancelled is finished all the same: it asks only which EMS runs, and without
+    that there would be no way out of it.
+    """
+    if not is_upgrade(transition):
+        return False
+    try:
+        await own_context(house, transition)
+    except RefusalError:
+        if not is_beyond_cancel(transition):
+            raise
+        return False
+    return True
 
 
 async def rehearse_resume(house: House) -> None:
@@ -91,8 +108,7 @@ async def rehearse_resume(house: House) -> None:
     refusal = decision.refusal if isinstance(decision, Refused) else house.work.against(WorkKind.TRANSITION_RESUME)
     if refusal is not None:
         raise RefusalError(refusal)
-    if is_upgrade(transition):
-        await own_context(house, transition)
+    await _walks_its_course(house, transition)
     if resume_step(transition, place_of(transition, standing.running_admin(house))) in RETRIES:
         await may_retry(house, transition)
 
@@ -115,8 +131,7 @@ def _may_go_on(operation_id: str | None) -> Check:
             raise RefusalError(Refusal(Code.NO_TRANSITION))
         facts = _facts(house, transition, operation_id, own_claim=hold.entry.id if hold.entry else None)
         hold.transition = await house.records.transition.decide(RESUME, facts, hold.caller)
-        if is_upgrade(hold.transition):
-            await own_context(house, hold.transition)  # what it has settled is known before anything moves
+        await _walks_its_course(house, hold.transition)  # what it has settled is known before anything moves
         setup = await house.records.setup.read()
         if isinstance(setup, Present) and _owns(setup.record, transition):
             # The worker carries the workflow that owns the operation, so that its success can complete it.
