@@ -32,7 +32,7 @@ export function UnderWay({ operation, upgrade, installed }: UnderWayProps) {
         <h3 id="upgrade-run" tabIndex={-1}>
           Upgrading to {operation.system_tag}
         </h3>
-        <p class="soft">You can leave this page; the work goes on. Everything that is done stays done, also after a power cut.</p>
+        <p class="soft">{working && "You can leave this page; the work goes on. "}Everything that is done stays done, also after a power cut.</p>
       </header>
       <FromTo from={installed} to={operation.system_tag} />
       <div class="upgrade-run">
