@@ -29,6 +29,7 @@ class Wish(StrEnum):
 
     GO_ON = "goes on"
     CALL_OFF = "calls it off"
+    GIVE_UP = "goes on, and calls off what has failed"
 
 
 @frozen(kw_only=True)
@@ -47,6 +48,8 @@ class UpgradeCut:
     wish: Wish = Wish.GO_ON
     migrates: bool = True
     """Whether an old broker stands in the config, which the EMS of a called-off upgrade could not be started with."""
+    well: bool = True
+    """Whether the new EMS ever says that it is well; otherwise the known-good one is to come back by itself."""
     known_good: bool = False
     """Whether the new build is on record as good by then: only where its EMS has been found well."""
     heard: tuple[Code, ...] = ()

@@ -92,6 +92,13 @@ class Operator:
         time.sleep(BETWEEN)  # between two looks
         return clicked
 
+    def go_on_until(self, code: str) -> None:
+        """Go on until a piece of work has ended by this code."""
+        deadline = time.monotonic() + LIMIT
+        while code not in self.heard:
+            assert time.monotonic() < deadline, f"nothing has ended by {code} after {LIMIT:.0f} s. {self.told()}"
+            self.click()
+
     @property
     def is_over(self) -> bool:
         """Say whether the operation of the upgrade is completed, and its context cleared."""

@@ -17,9 +17,9 @@ INTRO: Final = (
 )
 HELD: Final = (
     "While nothing runs it is asked of the disk which build is known to be good. At the end of each case disk and "
-    "engine are asked whether one Admin and one EMS run, of the build that B1 and B5 name, and nothing is put aside; "
-    "whether there is one backup of the upgrade, the very file that was there in the dark; and whether its config was "
-    "written once."
+    "engine are asked whether one Admin and one EMS run, of the build that B1 and B5 name, and nothing is aside but "
+    "an EMS that has failed; whether there is one backup of the upgrade, the very file that was there in the dark; and "
+    "whether its config was written once."
 )
 HEAD: Final = ("the power is cut", "step", "Admin before it", "B1 in the dark", "known-good", "the operator", "is told")
 

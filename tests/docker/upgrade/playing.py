@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from attrs import define, field, frozen
 
+from ems_admin.docker.labels import aside_name
 from ems_admin.machines.records.transition import Stage
 from tests.docker.upgrade.case import CutGroup, Serving, UpgradeCut, Wish
 from tests.docker.upgrade.operator import Operator
@@ -49,7 +50,7 @@ class Play:
 
     @operator.default
     def _operator(self) -> Operator:
-        return Operator(house=self.house)
+        return Operator(house=self.house, options={} if self.case.well else {"auto_rollback": True})
 
     def begin(self) -> None:
         """Install an EMS, agree to an upgrade, and wait until it stands at the point."""
@@ -78,10 +79,14 @@ class Play:
 
     def come_to_an_end(self) -> None:
         """Do what the operator wishes."""
-        if self.case.wish is Wish.GO_ON:
-            self.operator.go_on()
-        else:
-            self.operator.call_off()
+        match self.case.wish:
+            case Wish.GO_ON:
+                self.operator.go_on()
+            case Wish.GIVE_UP:
+                self.operator.go_on_until(self.case.heard[0])
+                self.operator.call_off()
+            case Wish.CALL_OFF:
+                self.operator.call_off()
 
     def complaints(self) -> Iterator[str]:
         """Name everything that is not as it has to be."""
@@ -110,7 +115,9 @@ class Play:
         known = {} if good is None else good
         if (known.get("build_id"), known.get("ems_digest")) != (wanted.identity.build_id, wanted.ems.digest):
             yield f"the known-good build is {good}"
-        if house.ems_digest != wanted.ems.digest or house.services != [house.ems]:
+        # What has failed is kept, stopped: the next completed operation clears it away.
+        aside = [] if self.case.well else [aside_name(house.ems, house.lab.builds["newer"].identity.build_id)]
+        if house.ems_digest != wanted.ems.digest or house.services != [house.ems, *aside]:
             yield f"the EMS runs from {house.ems_digest}, of {house.services}"
         admins = [(found.name, found.runs) for found in house.admins()]
         if admins != [(house.name, True)]:
@@ -131,7 +138,7 @@ class Play:
 
 def play_group(group: CutGroup, lab: Lab, tell: Callable[[str], None]) -> list[str]:
     """Play every case through one cut, and give what is wrong with any of them."""
-    plays = [Play(case=case, house=UpgradeHouse(lab=lab, number=next(_numbers))) for case in group.cases]
+    plays = [Play(case=case, house=_house(case, lab)) for case in group.cases]
     try:
         with ThreadPoolExecutor(max_workers=AT_ONCE) as hands:
             begun = dict(zip((play.case.title for play in plays), hands.map(_begun, plays), strict=True))
@@ -149,6 +156,10 @@ def play_group(group: CutGroup, lab: Lab, tell: Callable[[str], None]) -> list[s
         for play in plays:
             with contextlib.suppress(OSError):
                 play.house.take_down()
+
+
+def _house(case: UpgradeCut, lab: Lab) -> UpgradeHouse:
+    return UpgradeHouse(lab=lab, number=next(_numbers), newer_is_well=case.well)
 
 
 def _begun(play: Play) -> str | None:

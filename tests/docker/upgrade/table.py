@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ems_admin.machines.codes import Code
 from ems_admin.machines.records.transition import Stage
 from ems_admin.machines.upgrade.steps import Step
 from tests.docker.kills.case import Role
@@ -103,8 +104,35 @@ OF_THE_EMS: Final = (
     ),
 )
 
+NEVER_WELL: Final = (Code.HEALTHCHECK_FAILED,)
+"""Told once the known-good EMS runs again, and not before."""
+
+WAY_BACK: Final = (
+    UpgradeCut(
+        title="on the way back, behind the note of what is to run again",
+        step=Step.DIAGNOSTICS,
+        point=f"record:{B3}:after:2",
+        stage=Stage.HEALTHCHECK_PENDING,
+        wish=Wish.GIVE_UP,
+        migrates=False,
+        well=False,
+        heard=NEVER_WELL,
+    ),
+    UpgradeCut(
+        title="on the way back, with the known-good EMS in its place and not started",
+        step=Step.DIAGNOSTICS,
+        point=f"call:{ACTING}.rename:after:3",
+        stage=Stage.HEALTHCHECK_PENDING,
+        wish=Wish.GIVE_UP,
+        migrates=False,
+        well=False,
+        heard=NEVER_WELL,
+    ),
+)
+
 GROUPS: Final = (
     CutGroup(title="The power is cut before the EMS is touched", cases=GROUNDWORK),
     CutGroup(title="The power is cut while the EMS is replaced", cases=OF_THE_EMS),
+    CutGroup(title="The power is cut while the known-good EMS is brought back", cases=WAY_BACK),
 )
 """In parts: a host that starts seven sites at once is busy enough."""
