@@ -30,7 +30,7 @@ def test_a_backup_with_a_password_brings_a_deleted_device_back(open_tab: Opening
     before = config(home)
     enters(tab, "backups")
     makes_backup(tab, album)
-    album.look_all_round("backups")
+    album.look_at_both("backups")
     deletes_first_device(tab)
     assert [device["name"] for device in config(home)["devices"]] == [device["name"] for device in before["devices"]][
         1:

@@ -4,6 +4,7 @@ Source: `console.md`, screen 4; `site.md` 9; `faults.md` F46, F50.
 """
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -41,7 +42,7 @@ def test_a_value_is_changed_in_the_form_reviewed_as_a_difference_and_saved(open_
     tab.reads("Not right yet")
     deadband(tab, 31)
     tab.reads("1 change, not saved yet.")
-    album.look_all_round("config-edited")
+    album.look_at_both("config-edited")
     tab.click("Review")
     tab.sees("Difference to the live configuration", "figure")
     album.look_all_round("config-review")
@@ -58,7 +59,7 @@ def test_the_text_says_the_same_as_the_form_and_keeps_what_is_not_valid_yet(open
     album = Album(tab)
     enters(tab, "config/json")
     expect(tab.part("config.json", "textbox")).not_to_have_value("", timeout=PATIENCE)
-    album.look_all_round("config-json")
+    album.look_at_both("config-json")
     wanted = config(home)
     wanted["system"]["loop_interval_seconds"] = 7
     whole = json.dumps(wanted, indent=2)
@@ -201,3 +202,23 @@ def test_brokers_inside_devices_move_to_one_place_after_a_review(open_tab: Openi
     goes_to(tab, "config")
     tab.sees("System")
     assert tab.part("See what would change").count() == 0
+
+
+def test_a_config_of_the_old_layout_is_taken_over_and_stays_where_it_was(
+    open_tab: Opening, home: Demo, demo: Demo
+) -> None:
+    """`seed 000` 2 (W8)."""
+    old = demo.site / "config.json"
+    old.write_text(json.dumps(config(home)))
+    tab = open_tab(width=DESK)
+    tab.expected.append("^409 GET /api/admin/maintenance/config/schema$")  # there is no build here yet
+    tab.url = demo.url
+    tab.create_password()
+    goes_to(tab, "config")
+    tab.can("Take it over")
+    Album(tab).look_at_both("config-legacy")
+    tab.click("Take it over")
+    tab.sees_no("Take it over", "button")
+    assert config(demo) == config(home) == json.loads(old.read_bytes())
+    tab.click("JSON", "link")
+    expect(tab.part("config.json", "textbox")).to_have_value(re.compile('"devices"'), timeout=PATIENCE)

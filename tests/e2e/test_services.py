@@ -35,7 +35,7 @@ def test_a_service_is_stopped_and_started_again_and_its_log_can_be_read(open_tab
     tab.page.get_by_role("dialog").get_by_role("button", name="Stop").dblclick()
     expect(ems).to_contain_text("stopped", timeout=PATIENCE)
     tab.can("Start ems")
-    album.look_all_round("services-stopped")
+    album.look_at_both("services-stopped")
     tab.click("Start ems")
     expect(ems).to_contain_text("healthy", timeout=PATIENCE)
     assert set(home.ems_pids()).isdisjoint(set(pids) - {home.pid})

@@ -126,6 +126,7 @@ describe("the form", () => {
     expect(placeWords(SECTIONS, "/devices/0/max_power")).toBe("Devices · number 1 · Highest power");
     expect(placeWords(SECTIONS, "/devices/Cellar/name")).toBe("Devices · Cellar · Name");
     expect(placeWords(SECTIONS, "/system/deadband")).toBe("System · Deadband");
+    expect(placeWords([], "/devices/roof_south/max_power")).toBe("devices · roof_south · max power");
     expect(placeWords(SECTIONS, "/grid_meter/serial_number")).toBe("grid meter · serial number");
     expect([valueWords(true), valueWords(null), valueWords(25), valueWords({ broker_ref: "home" })]).toEqual(["on", "not there", "25", "broker ref: home"]);
     expect(summaryOf({ name: "A", ip: "10.0.0.2", max_power: 800 })).toBe("10.0.0.2 · up to 800 W");

@@ -66,16 +66,21 @@ export function placeWords(sections: readonly FormSection[], pointer: string, do
   let fields: readonly FormField[] = sections.map(asField);
   let list: FormField | null = null;
   let item = "";
+  let before = "";
   for (const part of parts(pointer)) {
     item = inside(item, part);
     const held: FormField | null = list ? list.item : (fields.find((field) => field.key === part) ?? null);
     if (list) words.push(/^\d+$/.test(part) ? nameOf(at(document, item), Number(part)) : part);
-    else words.push(held?.label ?? part.replaceAll("_", " "));
+    else words.push(held?.label ?? (NAMED.has(before) ? part : part.replaceAll("_", " ")));
+    before = part;
     list = held?.kind === "list" ? held : null;
     fields = held?.fields ?? [];
   }
   return words.join(" · ");
 }
+
+/** What stands in these bears a name that people chose, also where no form is at hand to say so. */
+const NAMED: ReadonlySet<string> = new Set(["devices", "brokers"]);
 
 function nameOf(item: Json | undefined, index: number): string {
   return item === undefined ? `number ${index + 1}` : titleOf(item, index);

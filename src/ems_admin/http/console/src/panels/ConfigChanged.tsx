@@ -51,6 +51,7 @@ function FieldByField({ refusal, onReview }: { refusal: StaleRefusal; onReview: 
     <ThreeWayPanel
       key={refusal.revision}
       ways={ways}
+      reviewed={refusal.baseline_revision ?? null}
       busy={isBusy("config-merge")}
       onDecide={(choices) => void mergeDraft(refusal, choices).then((done) => done && onReview())}
     />

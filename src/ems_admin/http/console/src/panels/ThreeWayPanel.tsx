@@ -9,6 +9,8 @@ import { Button } from "../parts/Button";
 
 interface ThreeWayPanelProps {
   ways: ThreeWays;
+  /** The revision that was reviewed; null when it was reviewed against no config at all. */
+  reviewed: string | null;
   /** The form, for the names of the fields. */
   sections?: readonly FormSection[];
   busy?: boolean;
@@ -17,11 +19,11 @@ interface ThreeWayPanelProps {
   children?: ComponentChildren;
 }
 
-export function ThreeWayPanel({ ways, sections = [], busy, onDecide, children }: ThreeWayPanelProps) {
+export function ThreeWayPanel({ ways, reviewed, sections = [], busy, onDecide, children }: ThreeWayPanelProps) {
   const fields = useMemo(() => ways.fields.filter((field) => field.standing !== "same"), [ways]);
   const [choices, setChoices] = useState<Choices>(() => proposed(fields));
   // Nothing of what was reviewed: nobody knows it any more, which is not the same as that nothing was there.
-  const forgotten = !fields.some((field) => field.baseline !== undefined);
+  const forgotten = reviewed !== null && !fields.some((field) => field.baseline !== undefined);
   const open = undecided(fields, choices);
   return (
     <section class="three-ways" aria-label="Field by field">

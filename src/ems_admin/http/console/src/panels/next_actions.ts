@@ -21,6 +21,8 @@ import type { Step } from "../setup/steps";
 export function wayOf(action: NextAction, corner: Corner): (() => void) | null {
   const step = STEP_OF_PATH[action.path];
   if (step) return () => openStep(step);
+  const room = ROOM_OF_PATH[action.path];
+  if (room) return () => go("maintenance", ...room);
   return action.method === "GET" ? lookAt(action.path) : actOf(action, corner);
 }
 
@@ -37,6 +39,21 @@ const STEP_OF_PATH: Readonly<Record<string, Step>> = {
   "/api/setup/deployment/prepare": "prepare",
   "/api/setup/deployment/start": "start",
   "/api/setup/deployment/resolve-container-conflict": "start",
+};
+
+/** In Maintenance everything is done in the room where it is shown. */
+const ROOM_OF_PATH: Readonly<Record<string, [inside: string, deeper?: string]>> = {
+  "/api/admin/maintenance/config": ["config"],
+  "/api/admin/maintenance/mqtt/migration-review": ["config", "migration"],
+  "/api/admin/maintenance/containers": ["containers"],
+  "/api/admin/maintenance/diagnostics/run": ["diagnostics"],
+  "/api/admin/maintenance/backups": ["backups"],
+  "/api/admin/maintenance/backups/restore/preview": ["backups"],
+  "/api/admin/maintenance/upgrade/validate": ["upgrade"],
+  "/api/admin/maintenance/upgrade/plan": ["upgrade"],
+  "/api/admin/maintenance/upgrade/execute": ["upgrade"],
+  "/api/admin/maintenance/admin-update/plan": ["upgrade"],
+  "/api/admin/maintenance/admin-update/execute": ["upgrade"],
 };
 
 /** Looking is never refused: read everything again, and go where it is shown. */
@@ -103,13 +120,6 @@ function actOf({ action, path }: NextAction, corner: Corner): (() => void) | nul
       const operation = transition.value?.operation_id;
       return operation ? () => void goOn(corner, path, operation) : null;
     }
-    case "/api/admin/maintenance/upgrade/validate":
-    case "/api/admin/maintenance/upgrade/plan":
-    case "/api/admin/maintenance/upgrade/execute":
-    case "/api/admin/maintenance/admin-update/plan":
-    case "/api/admin/maintenance/admin-update/execute":
-      // What it is done with is chosen where it is shown.
-      return () => go("maintenance", "upgrade");
     default:
       return null;
   }

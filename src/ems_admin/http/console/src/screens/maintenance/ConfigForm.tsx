@@ -2,6 +2,7 @@
 
 import type { FormSection } from "../../server/config_shapes";
 import { above } from "../../editor/pointer";
+import { refusals } from "../../stores/acts";
 import { form, textFault } from "../../stores/editor";
 import { Note } from "../../parts/Note";
 import { Waiting } from "../../parts/Waiting";
@@ -9,7 +10,8 @@ import { Fields } from "./FormFields";
 
 export function ConfigForm() {
   const sections = form.value?.form;
-  if (!sections) return <Waiting what="the form" />;
+  // Without a build there is no form; why, and what to do, stands above.
+  if (!sections) return refusals.value.editor ? null : <Waiting what="the form" />;
   if (textFault.value) {
     return (
       <Note tone="attention" title="The JSON view is not finished">

@@ -21,6 +21,7 @@ export function StaleEdit({ refusal }: { refusal: StaleRefusal }) {
       <ThreeWayPanel
         key={refusal.revision}
         ways={ways}
+        reviewed={refusal.baseline_revision ?? null}
         sections={form.value?.form ?? []}
         busy={isBusy("config-merge")}
         onDecide={(choices) => void decide(choices).then((done) => done && openView("review"))}
