@@ -16,7 +16,7 @@ from ems_admin.cli.keeping import Compare, Create, Delete, Errand, Inspect, List
 from ems_admin.cli.locked import PASSWORD_STDIN, asked, given
 from ems_admin.cli.operating import Place, carried_out, of_a_site, refuse
 from ems_admin.machines.codes import Code
-from ems_admin.machines.records.backup import BackupPart, BackupScope
+from ems_admin.machines.records.backup import LABEL_LIMIT, BackupPart, BackupScope
 from ems_admin.workflows.backups.planning import ConflictPolicy
 from ems_admin.workflows.ports.records import RefusalError
 
@@ -54,7 +54,7 @@ def list_(context: click.Context, *, place: Place, as_json: bool) -> None:
 @backup.command()
 @of_a_site
 @SCOPE
-@click.option("--label", default="", help="A name for people, at most 80 characters.")
+@click.option("--label", default="", help=f"A name for people, at most {LABEL_LIMIT} characters.")
 @click.option("--locked", is_flag=True, help="Lock it with a password, which is asked for.")
 @PASSWORD_STDIN
 @JSON

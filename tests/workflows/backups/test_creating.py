@@ -113,7 +113,7 @@ def test_secrets_that_fail_their_own_reading_are_named_and_left_out(data: bytes,
     assert opened(scene).data(BackupPart.CREDENTIALS) is None
 
 
-@pytest.mark.parametrize("label", ["x" * 81, "a\nb", "\x1b[31m"])
+@pytest.mark.parametrize("label", ["x" * 161, "a\nb", "\x1b[31m"])
 def test_a_label_is_one_short_line(label: str) -> None:
     scene = installed()
     refusal = scene.refused(making(scene, label=label))
@@ -174,3 +174,8 @@ def test_a_cut_anywhere_leaves_a_whole_backup_or_none_and_the_next_try_ends_it(p
         assert opened(scene, password=password).backup.sha256 == made.sha256
         assert json.loads(opened(scene, password=password).data(BackupPart.CONFIG) or b"")
     pytest.fail("it never came to its end")
+
+
+def test_an_upgrade_to_the_longest_tag_has_room_for_its_label() -> None:
+    scene = installed()
+    assert scene.do(making(scene, label=f"Before the upgrade to v1{'x' * 127}")).id == ID

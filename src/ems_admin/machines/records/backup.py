@@ -12,8 +12,8 @@ from typing import Final
 from attrs import field, frozen
 
 BACKUP_FORMAT: Final = 1
-LABEL_LIMIT: Final = 80
-"""Characters of the name that a person gives a set."""
+LABEL_LIMIT: Final = 160
+"""Characters of the name that a set is given; an upgrade names its target in it, and tags may be long."""
 
 
 class BackupScope(StrEnum):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from ems_admin.machines.alignment.bringing import is_meant
+from ems_admin.machines.backup_retention import id_for_upgrade
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.backup import BackupOrigin, BackupScope
@@ -47,7 +48,7 @@ async def back_up(walk: Walk) -> None:
             scope=BackupScope.FULL,
             label=f"Before the upgrade to {walk.transition.system_tag}",
             origin=BackupOrigin.UPGRADE,
-            backup_id=f"upgrade-{operation_id}",
+            backup_id=id_for_upgrade(operation_id),
             report=walk.begin(Step.BACKUP),
         )
     )
