@@ -17,7 +17,10 @@ HISTORY_FORMAT: Final = 1
 
 @frozen(kw_only=True)
 class KeptRevision:
-    """The live config became these bytes. Each line begins where the one before it ends."""
+    """The live config became these bytes. Each line begins where the one before it ends.
+
+    But for bytes that said nothing: they have no line, and a copy of them lies among the backups.
+    """
 
     format_version: int = field(metadata={"format": HISTORY_FORMAT})
     sequence: int
