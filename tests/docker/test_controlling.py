@@ -5,8 +5,11 @@ Source: `http.md` 5.3 (Maintenance, containers); `faults.md` F24, F27, F29.
 
 from __future__ import annotations
 
+import json
+
 from attrs import evolve
 
+from ems_admin.docker.labels import BUILD_ID
 from ems_admin.machines.codes import Code
 from ems_admin.machines.container_control import ContainerAction
 from ems_admin.workflows.ports.engine import Done, EngineFailure
@@ -96,10 +99,13 @@ async def test_a_build_is_present_while_its_image_or_a_container_put_aside_with_
         assert await engine.fetch(one, quietly) == Done()
         assert await engine.present(one) is True
         assert await engine.start(one, quietly) == Done()
-    ground.lab.api.ask("POST", "images/prune", filters='{"dangling":["false"]}')
+    # Of this build alone: the lab has images of its own.
+    ours = [f"{BUILD_ID}={ground.lab.builds['good'].identity.build_id}"]
+    everything = json.dumps({"dangling": ["false"], "label": ours})
+    ground.lab.api.ask("POST", "images/prune", filters=everything)
     assert await engine.present(good) is True, "the predecessor holds it"
     ground.lab.api.ask("POST", "containers/prune")
-    ground.lab.api.ask("POST", "images/prune", filters='{"dangling":["false"]}')
+    ground.lab.api.ask("POST", "images/prune", filters=everything)
     assert await engine.present(good) is False
     assert await engine.present(newer) is True
     ground.lab.engine.stop()

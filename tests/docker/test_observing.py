@@ -44,7 +44,7 @@ async def test_an_ems_is_seen_with_its_digest_and_where_people_open_it(ground: G
     await eventually(lambda: bool(ground.container()["RestartCount"]), "the engine starts it again")
     await ground.engine().stop(quietly)
     ems = (await seen(ground))["ems"]
-    assert (ems.state, ems.health) == (ServiceState.EXITED, Health.UNKNOWN)
+    assert (ems.state, ems.health) == (ServiceState.STOPPED, Health.UNKNOWN)
     assert ems.exit_code is not None
 
 

@@ -29,6 +29,7 @@ from ems_admin.machines.codes import Code
 from ems_admin.workflows.ports.engine import EngineFailure
 
 POLL: Final = timedelta(milliseconds=500)
+AMBIGUOUS: Final = "is ambiguous"
 STOPPED: Final = frozenset({Doing.CREATED, Doing.EXITED})
 
 Act = Callable[[Docker], Awaitable[object]]
@@ -84,10 +85,17 @@ class Acting:
         if failure := self._protected(container):
             return failure
         frozen_ = container.doing is Doing.PAUSED
-        answer = await self._ask(
-            lambda docker: _unpause(docker, container.id) if frozen_ else _start(docker, container.id),
-            self.sights.limits.start_or_stop,
-        )
+        clock, limits = self.sights.clock, self.sights.limits
+        deadline = clock.boottime() + limits.name_is_free.total_seconds()
+        while True:
+            answer = await self._ask(
+                lambda docker: _unpause(docker, container.id) if frozen_ else _start(docker, container.id),
+                limits.start_or_stop,
+            )
+            # Two networks of one name, made at once: whoever made the second one is about to remove it.
+            if AMBIGUOUS not in answer.words or clock.boottime() >= deadline:
+                break
+            await clock.sleep(POLL)
         now = await self.sights.look(container.id)
         if now is not None and now.doing in {Doing.RUNNING, Doing.RESTARTING}:
             return now
