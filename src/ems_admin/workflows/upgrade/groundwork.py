@@ -26,14 +26,17 @@ from ems_admin.machines.upgrade.steps import Step
 from ems_admin.workflows.backups.creating import make_backup
 from ems_admin.workflows.config.commit import Order, commit_config
 from ems_admin.workflows.config.keeping import bytes_of
-from ems_admin.workflows.config.preview import revision_of
+from ems_admin.workflows.config.preview import document
 from ems_admin.workflows.config.settlement import refuse_unsettled
+from ems_admin.workflows.config.staleness import in_the_way, stale
 from ems_admin.workflows.house import House
 from ems_admin.workflows.ports.builds import BuildFailure
+from ems_admin.workflows.ports.files import Content
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.upgrade.migration import LiveFiles, live_files, plan_migration
 from ems_admin.workflows.upgrade.walk import Walk
 
+NOT_AS_REVIEWED: Final = Refusal(Code.MIGRATION_REVIEW_STALE, detail="config/config.json")
 FORTH: Final = "m"
 BACK: Final = "b"
 """What tells the two ways of a config apart, in the names of their commits."""
@@ -103,7 +106,8 @@ async def _write(walk: Walk) -> None:
     )
 
     async def somebody_else_changed_it() -> None:
-        raise _not_as_reviewed(revision_of(await house.config.config()))
+        wanted = document(Content(data=data, revision="")) or {}
+        raise await stale(house, NOT_AS_REVIEWED, wanted, base_revision=live.revision)
 
     await commit_config(house, order, when_stale=somebody_else_changed_it, when_live=_nothing)
 
@@ -117,13 +121,8 @@ async def _as_reviewed(walk: Walk, live: LiveFiles) -> tuple[bytes, dict[str, di
         raise RefusalError(Refusal(Code.SYSTEM_BUILD_MISMATCH, detail="the build has changed"))
     migration = plan_migration(live, target.resources, add_keys=walk.context.options.config_add_keys)
     if migration.revision != walk.context.migration_revision:
-        raise _not_as_reviewed(live.revision)
+        raise await in_the_way(walk.house, NOT_AS_REVIEWED, migration.config or {})
     return migration.data, {ref: dict(entry) for ref, entry in migration.secrets.items()}
-
-
-def _not_as_reviewed(live_revision: str | None) -> RefusalError:
-    more = {"revision": live_revision}
-    return RefusalError(Refusal(Code.MIGRATION_REVIEW_STALE, detail="config/config.json", more=more))
 
 
 async def _nothing() -> None:

@@ -84,7 +84,9 @@ class Walk:
         try:
             return await work
         except RefusalError as refused:
-            raise await self.fail(Code(refused.refusal.code), refused.refusal.detail) from refused
+            failed = await self.fail(Code(refused.refusal.code), refused.refusal.detail)
+            # What else there is to say, such as the difference to what is live by now, is for whoever sees the job.
+            raise RefusalError(failed.refusal.with_detail(failed.refusal.detail, **refused.refusal.more)) from refused
 
     async def fail(self, code: Code, message: str | None) -> RefusalError:
         """Record a failure in the operation and give the refusal that tells it."""
