@@ -23,8 +23,9 @@ import "./design/backups.css";
 import "./design/upgrade.css";
 import { render } from "preact";
 import { EndSetup } from "./panels/EndSetup";
+import { ShownLater } from "./parts/Later";
 import { Home } from "./screens/Home";
-import { fetchTheOthers, Later } from "./screens/Later";
+import { fetchTheOthers, SCREENS } from "./screens/later";
 import { Reconnect } from "./screens/Reconnect";
 import { Shell } from "./screens/Shell";
 import { SignInPage, SignInSheet } from "./screens/SignIn";
@@ -42,7 +43,7 @@ function Screen({ name }: { name: Place }) {
     case "maintenance":
     case "recovery":
     case "state":
-      return <Later name={name} />;
+      return <ShownLater part={SCREENS[name]} />;
     default:
       return never(name);
   }
@@ -59,7 +60,7 @@ function Console() {
         {replacing.value && WAITS.has(place.value) ? <Reconnect /> : <Screen name={place.value} />}
       </Shell>
       <EndSetup />
-      {switching.value && <Later name="switch" quiet />}
+      {switching.value && <ShownLater part={SCREENS.switch} quiet />}
       {status.value && !signedIn.value && <SignInSheet />}
     </>
   );

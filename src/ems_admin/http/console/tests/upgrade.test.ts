@@ -3,7 +3,8 @@
 import { expect, test } from "vitest";
 import type { ConsoleOwner, GuidedUpgradeState, WorkflowLifecycleState } from "../src/generated/machines";
 import type { Job, Transition } from "../src/server/shapes";
-import type { StepStanding, UpgradePlan, UpgradeStepView } from "../src/server/upgrade_shapes";
+import type { UpgradePlan } from "../src/server/upgrade_shapes";
+import type { StepStanding, UpgradeStepView } from "../src/server/upgrade_view";
 import { differencesOf } from "../src/upgrade/differences";
 import { examined } from "../src/upgrade/examined";
 import { goesOnByItself } from "../src/upgrade/going_on";

@@ -2,7 +2,7 @@
 
 import type { CleanupState, DeploymentState, GuidedSetupState, SystemAlignmentState } from "../generated/machines";
 import type { Lifecycle, Replacement } from "./lifecycle_shapes";
-import type { UpgradeView } from "./upgrade_shapes";
+import type { UpgradeView } from "./upgrade_view";
 
 export interface NextAction {
   action: string;

@@ -3,7 +3,8 @@
 import { signal } from "@preact/signals";
 import type { Answer } from "../server/client";
 import type { Job } from "../server/shapes";
-import type { UpgradeOptions, UpgradePlan } from "../server/upgrade_shapes";
+import type { UpgradePlan } from "../server/upgrade_shapes";
+import type { UpgradeOptions } from "../server/upgrade_view";
 import { differencesOf, type Difference } from "../upgrade/differences";
 import { dismissRefusal } from "./acts";
 import { refresh } from "./console";

@@ -3,7 +3,8 @@
 import { computed, signal } from "@preact/signals";
 import type { Answer } from "../server/client";
 import type { Build } from "../server/setup_shapes";
-import { UPGRADE_OPTIONS, type UpgradeOption, type UpgradeOptions, type UpgradeVerification } from "../server/upgrade_shapes";
+import { type UpgradeVerification } from "../server/upgrade_shapes";
+import { UPGRADE_OPTIONS, type UpgradeOption, type UpgradeOptions } from "../server/upgrade_view";
 import { Generation } from "../tab/generation";
 import { act, dismissRefusal, isBusy } from "./acts";
 import { client, onNewInstance } from "./session";

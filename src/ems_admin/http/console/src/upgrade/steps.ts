@@ -2,7 +2,7 @@
 
 import type { SystemAlignmentState } from "../generated/machines";
 import type { Job, JobStep } from "../server/shapes";
-import type { StepStanding, UpgradeStepView } from "../server/upgrade_shapes";
+import type { StepStanding, UpgradeStepView } from "../server/upgrade_view";
 import { never } from "../setup/steps";
 
 export type StepSign = "done" | "running" | "failed" | "waiting";

@@ -1,7 +1,8 @@
 /** The words of an upgrade, as people at home say them. What a newer server may add is shown under its own name. */
 
 import type { Build } from "../server/setup_shapes";
-import type { PartChange, PartEffect, PartKind, PartVersion, UpgradeOption } from "../server/upgrade_shapes";
+import type { PartChange, PartEffect, PartKind, PartVersion } from "../server/upgrade_shapes";
+import type { UpgradeOption } from "../server/upgrade_view";
 import { never } from "../setup/steps";
 
 export const OPTION_WORDS: Record<UpgradeOption, { label: string; hint: string }> = {

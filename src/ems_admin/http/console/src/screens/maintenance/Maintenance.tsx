@@ -3,9 +3,10 @@
 import { useEffect, useRef } from "preact/hooks";
 import { model } from "../../stores/console";
 import { never } from "../../setup/steps";
+import { ShownLater } from "../../parts/Later";
 import { Waiting } from "../../parts/Waiting";
 import { detail } from "../../tab/route";
-import { Later } from "../Later";
+import { UPGRADE_ROOM } from "../upgrade/room";
 import { BackupsRoom } from "./BackupsRoom";
 import { ConfigRoom } from "./ConfigRoom";
 import { ContainersRoom } from "./ContainersRoom";
@@ -53,7 +54,7 @@ function RoomBody({ room }: { room: Room }) {
     case "backups":
       return <BackupsRoom />;
     case "upgrade":
-      return <Later name="upgrade" />;
+      return <ShownLater part={UPGRADE_ROOM} />;
     default:
       return never(room);
   }

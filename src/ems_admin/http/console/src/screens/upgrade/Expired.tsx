@@ -1,6 +1,6 @@
 /** An upgrade that rested for longer than it may: it is planned anew for the same build, or given up. */
 
-import type { UpgradeOptions } from "../../server/upgrade_shapes";
+import type { UpgradeOptions } from "../../server/upgrade_view";
 import { Ways } from "../../panels/UnfinishedOperation";
 import { RefusalNote } from "../../panels/RefusalNote";
 import { Button } from "../../parts/Button";

@@ -1,7 +1,7 @@
 /** The third place: the upgrade at work, step by step; while EMS Admin is replaced, what is known of that. */
 
 import type { Job } from "../../server/shapes";
-import type { UpgradeView } from "../../server/upgrade_shapes";
+import type { UpgradeView } from "../../server/upgrade_view";
 import { jobTitle } from "../../setup/jobs";
 import { LogTail, StopJob } from "../../panels/JobProgress";
 import { RefusalNote } from "../../panels/RefusalNote";

@@ -1,6 +1,6 @@
 /** How the upgrade is to be done. Two choices matter to everybody; the others are there for who looks for them. */
 
-import { UPGRADE_OPTIONS, type UpgradeOption } from "../../server/upgrade_shapes";
+import { UPGRADE_OPTIONS, type UpgradeOption } from "../../server/upgrade_view";
 import { Switch } from "../../parts/Field";
 import { options, setOption } from "../../stores/upgrade_target";
 import { OPTION_WORDS } from "../../upgrade/words";
