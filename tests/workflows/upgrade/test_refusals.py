@@ -28,6 +28,7 @@ from tests.workflows.upgrade.upgrades import (
     request,
     resumed,
     resuming,
+    runs,
     upgraded,
     with_a_broker_inside,
     yesterday,
@@ -188,6 +189,21 @@ def test_without_what_was_settled_nothing_goes_on(spoilt: str) -> None:
     assert after.files == before
     after.do(call_off(after.house, after.caller, after.transition.operation_id, confirm=True))
     assert after.stage is Stage.CANCELLED
+
+
+@pytest.mark.parametrize("stage", [Stage.EMS_OPERATION_RUNNING, Stage.HEALTHCHECK_PENDING])
+def test_what_cannot_be_cancelled_is_found_out_also_without_it(stage: Stage) -> None:
+    """I4: a start that was claimed is gone on with by the identity of the EMS, whatever has become of the context."""
+    scene = yesterday()
+    scene.do(executing(scene))
+    while scene.stage is not stage or runs(scene) != "new":
+        scene.site.tasks.running[0].step()
+    after = scene.restart()
+    after.site.world.files[B6] = b"{"
+    assert after.refused(resuming(after)).code is Code.GUIDED_UPGRADE_CONTEXT_UNAVAILABLE
+    after.do(after.resuming())
+    assert after.stage is Stage.COMPLETED
+    assert after.files[B6] == b"{", "what cannot be read is set aside by the release alone"
 
 
 def test_the_same_resume_joins_its_own_work() -> None:
