@@ -9,7 +9,7 @@ from typing import Final
 
 from ems_admin.machines.alignment.expiry import Clock as Clocks
 from ems_admin.machines.alignment.expiry import Expiry, expiry_of
-from ems_admin.machines.alignment.facts import CancelFacts, RetryFacts, RunningEms, Updater, Worker
+from ems_admin.machines.alignment.facts import CancelFacts, ResumeFacts, RetryFacts, RunningEms, Updater, Worker
 from ems_admin.machines.alignment.outlook import is_handed_over
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
@@ -115,9 +115,9 @@ def clock_is_plausible(house: House) -> bool:
     return house.own is None or house.clock.now() >= house.own.built_at
 
 
-def worker(house: House, operation_id: str) -> Worker:
-    """Say whether running work of this process names the operation. This process always knows."""
-    return Worker.ACTIVE if house.work.names(operation_id) else Worker.INACTIVE
+def worker(house: House, operation_id: str, *, but: str | None = None) -> Worker:
+    """Say whether running work of this process, but for the entry `but`, names the operation. It always knows."""
+    return Worker.ACTIVE if house.work.names(operation_id, but=but) else Worker.INACTIVE
 
 
 async def updater(house: House, transition: Transition) -> Updater:
@@ -142,6 +142,18 @@ async def cancel_facts(
         import_is_live=live and transition.resources_claimed_at is not None,
         updater=(seen or await sight(house, transition)).updater,
         own_name=await house.launcher.own_name(operation_id),
+    )
+
+
+def resume_facts(
+    house: House, transition: Transition, operation_id: str | None, *, own_claim: str | None
+) -> ResumeFacts:
+    """Gather what going on asks of the operation that the request names; `own_claim` is the entry of the caller."""
+    return ResumeFacts(
+        now=house.clock.now(),
+        operation_id=operation_id or "",
+        expiry=expiry(house, transition),
+        worker=worker(house, transition.operation_id, but=own_claim),
     )
 
 

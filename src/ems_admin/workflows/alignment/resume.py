@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Final
 
-from ems_admin.machines.alignment.facts import RESUME, ResumeFacts, Worker
+from ems_admin.machines.alignment.facts import RESUME
 from ems_admin.machines.alignment.outlook import ResumeStep, is_beyond_cancel, place_of, resume_step
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal, Refused
@@ -103,7 +103,7 @@ async def rehearse_resume(house: House) -> None:
     transition = await house.records.transition.current()
     if transition is None:
         raise RefusalError(Refusal(Code.NO_TRANSITION))
-    facts = _facts(house, transition, transition.operation_id, own_claim=None)
+    facts = standing.resume_facts(house, transition, transition.operation_id, own_claim=None)
     decision = SYSTEM_ALIGNMENT.decide(transition, RESUME, facts)
     refusal = decision.refusal if isinstance(decision, Refused) else house.work.against(WorkKind.TRANSITION_RESUME)
     if refusal is not None:
@@ -129,7 +129,7 @@ def _may_go_on(operation_id: str | None) -> Check:
         transition = await house.records.transition.current()
         if transition is None:
             raise RefusalError(Refusal(Code.NO_TRANSITION))
-        facts = _facts(house, transition, operation_id, own_claim=hold.entry.id if hold.entry else None)
+        facts = standing.resume_facts(house, transition, operation_id, own_claim=hold.entry.id if hold.entry else None)
         hold.transition = await house.records.transition.decide(RESUME, facts, hold.caller)
         await _walks_its_course(house, hold.transition)  # what it has settled is known before anything moves
         setup = await house.records.setup.read()
@@ -138,16 +138,6 @@ def _may_go_on(operation_id: str | None) -> Check:
             hold.workflow_id = setup.record.workflow_id
 
     return operation_goes_on
-
-
-def _facts(house: House, transition: Transition, operation_id: str | None, own_claim: str | None) -> ResumeFacts:
-    live = house.work.names(transition.operation_id, but=own_claim)
-    return ResumeFacts(
-        now=house.clock.now(),
-        operation_id=operation_id or "",
-        expiry=standing.expiry(house, transition),
-        worker=Worker.ACTIVE if live else Worker.INACTIVE,
-    )
 
 
 def _owns(setup: GuidedSetup, transition: Transition) -> bool:

@@ -24,9 +24,9 @@ from ems_admin.workflows import standing
 from ems_admin.workflows.authority import AuthorityRow, Demand, Hold, under
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.config.commit import Order, commit_config
-from ems_admin.workflows.config.compose import secrets_of
 from ems_admin.workflows.config.preview import document, revision_of, selected_resources
 from ems_admin.workflows.config.staleness import stale
+from ems_admin.workflows.config.stored_secrets import secrets_in
 from ems_admin.workflows.house import House
 from ems_admin.workflows.install_state import install_state
 from ems_admin.workflows.jobs import Job
@@ -160,7 +160,7 @@ class _Plan:
 
     async def _write_config(self, hold: Hold, generated: Content) -> None:
         house, workflow_id = hold.house, hold.setup.workflow_id
-        secrets = await self._secrets(house, workflow_id)
+        secrets = secrets_in(await house.setup_files.generated_credentials(workflow_id))
 
         async def found_stale() -> None:
             raise await self._explained(house, Refusal(Code.STALE_GENERATED_CONFIG), generated)
@@ -177,18 +177,6 @@ class _Plan:
             workflow_id=workflow_id,
         )
         await commit_config(house, order, when_stale=found_stale, when_live=nothing_to_note)
-
-    async def _secrets(self, house: House, workflow_id: str) -> dict[str, dict[str, str]]:
-        match await house.setup_files.generated_credentials(workflow_id):
-            case Absent():
-                return {}
-            case Content(data=data):
-                try:
-                    return secrets_of(data)
-                except ValueError as error:
-                    raise RefusalError(Refusal(Code.CREDENTIAL_STAGING_FAILED, detail="not_json")) from error
-            case Unreadable(fault=fault):
-                raise RefusalError(Refusal(Code.CREDENTIAL_STAGING_FAILED, detail=fault))
 
     async def _mark(
         self,

@@ -12,22 +12,18 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
-from ems_admin.machines.codes import Code
-from ems_admin.machines.kernel import Refusal
-from ems_admin.machines.records.reading import Absent, Unreadable
 from ems_admin.machines.records.setup import ValidationEntry
 from ems_admin.machines.values.fingerprints import migration_revision
 from ems_admin.workflows.config.added_keys import with_added_keys
-from ems_admin.workflows.config.compose import secrets_of, serialise
+from ems_admin.workflows.config.compose import serialise
 from ems_admin.workflows.config.diff import Diff, diff
 from ems_admin.workflows.config.mqtt_migration import MigrationChange, migrate
 from ems_admin.workflows.config.preview import document, revision_of
+from ems_admin.workflows.config.stored_secrets import stored_secrets
 from ems_admin.workflows.house import House
 from ems_admin.workflows.maintenance.config import findings
 from ems_admin.workflows.maintenance.document import Json
 from ems_admin.workflows.ports.builds import Resources
-from ems_admin.workflows.ports.files import FileReading
-from ems_admin.workflows.ports.records import RefusalError
 
 Secrets = Mapping[str, Mapping[str, str]]
 
@@ -70,8 +66,8 @@ async def live_files(house: House) -> LiveFiles:
     """Read both files. Raises `RefusalError`: `config_unreadable`, `credential_staging_failed`."""
     live = await house.config.config()
     config = document(live)
-    stored = _secrets(await house.config.credentials())
-    return LiveFiles(revision=revision_of(live), config=None if config is None else dict(config), secrets=stored)
+    secrets = await stored_secrets(house)
+    return LiveFiles(revision=revision_of(live), config=None if config is None else dict(config), secrets=secrets)
 
 
 def plan_migration(live: LiveFiles, target: Resources, *, add_keys: bool) -> PlannedMigration:
@@ -110,14 +106,3 @@ NOTHING = PlannedMigration(
     config=None,
     secrets={},
 )
-
-
-def _secrets(stored: FileReading) -> Secrets:
-    if isinstance(stored, Absent):
-        return {}
-    if isinstance(stored, Unreadable):
-        raise RefusalError(Refusal(Code.CREDENTIAL_STAGING_FAILED, detail=stored.fault))
-    try:
-        return secrets_of(stored.data)
-    except ValueError as error:
-        raise RefusalError(Refusal(Code.CREDENTIAL_STAGING_FAILED, detail="not_json")) from error

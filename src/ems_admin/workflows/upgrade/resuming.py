@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ems_admin.machines.alignment.facts import RESUME, ResumeFacts, Worker
+from ems_admin.machines.alignment.facts import RESUME
 from ems_admin.machines.alignment.outlook import has_failed
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal, Refused
@@ -56,7 +56,9 @@ async def rehearse_resume_upgrade(house: House) -> None:
     """Ask all that going on asks, and take nothing. Raises `RefusalError` with what a request would meet first."""
     await standing.require_mutable(house)
     transition = await _upgrade(house)
-    decision = SYSTEM_ALIGNMENT.decide(transition, RESUME, _facts(house, transition, transition.operation_id, None))
+    decision = SYSTEM_ALIGNMENT.decide(
+        transition, RESUME, standing.resume_facts(house, transition, transition.operation_id, own_claim=None)
+    )
     if isinstance(decision, Refused):
         raise RefusalError(decision.refusal)
     await own_context(house, transition)
@@ -71,7 +73,7 @@ def _may_go_on(operation_id: str | None) -> Check:
         """Ask the machine for the permission to go on, and look whether what was settled is known."""
         house = hold.house
         transition = await _upgrade(house)
-        facts = _facts(house, transition, operation_id, hold.entry.id if hold.entry else None)
+        facts = standing.resume_facts(house, transition, operation_id, own_claim=hold.entry.id if hold.entry else None)
         hold.transition = await house.records.transition.decide(RESUME, facts, hold.caller)
         await own_context(house, hold.transition)
 
@@ -83,13 +85,3 @@ async def _upgrade(house: House) -> Transition:
     if transition is None or not is_upgrade(transition):
         raise RefusalError(Refusal(Code.NO_GUIDED_UPGRADE_TRANSITION))
     return transition
-
-
-def _facts(house: House, transition: Transition, operation_id: str | None, own_claim: str | None) -> ResumeFacts:
-    live = house.work.names(transition.operation_id, but=own_claim)
-    return ResumeFacts(
-        now=house.clock.now(),
-        operation_id=operation_id or "",
-        expiry=standing.expiry(house, transition),
-        worker=Worker.ACTIVE if live else Worker.INACTIVE,
-    )
