@@ -52,7 +52,8 @@ export async function readEditor(): Promise<void> {
     const answer = await act("editor", "config-read", () => client.get<LiveConfig>(CONFIG));
     if (answer.ok && !edited.value) live.value = answer;
   }
-  if (form.value) return;
+  // Where there is nothing to be filled in, no form is asked for.
+  if (form.value || shown.value === null) return;
   const schema = await act("editor", "config-schema", () => client.get<ConfigSchema>(`${CONFIG}/schema`));
   if (schema.ok) form.value = schema;
 }

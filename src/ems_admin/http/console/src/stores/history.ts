@@ -5,7 +5,7 @@ import type { History, JsonObject, KeptRevision, RevisionView } from "../server/
 import type { Diff } from "../server/setup_shapes";
 import { Generation } from "../tab/generation";
 import { act } from "./acts";
-import { discardEdit, edit, reviewNow } from "./editor";
+import { discardEdit, edit, readEditor, reviewNow } from "./editor";
 import { client } from "./session";
 
 const HISTORY = "/api/admin/maintenance/config/history";
@@ -42,6 +42,8 @@ export async function prepareReturn(revision: string): Promise<boolean> {
   if (!answer.ok) return false;
   await discardEdit();
   edit(answer.draft);
+  // Where no config was live before, its form is needed only now.
+  void readEditor();
   reviewNow();
   return true;
 }

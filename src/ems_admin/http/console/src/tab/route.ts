@@ -17,6 +17,12 @@ export const place = computed<Place>(() => PLACES.find((name) => name === parts.
 export const detail = computed(() => parts.value[1] ?? null);
 export const further = computed(() => (parts.value[2] ? decodeURIComponent(parts.value[2]) : null));
 
+/** Ask before something that takes a while; the function answers later whether the operator is still in the same place. */
+export function staysHere(): () => boolean {
+  const here = hash.value;
+  return () => hash.value === here;
+}
+
 export function address(to: Place, inside?: string, deeper?: string): string {
   if (to === "home") return "#/";
   return `#/${[to, inside, deeper && encodeURIComponent(deeper)].filter(Boolean).join("/")}`;

@@ -13,7 +13,7 @@ import { Icon } from "../../parts/Icon";
 import { Note } from "../../parts/Note";
 import { RoomHead } from "../../parts/RoomHead";
 import { clockTime } from "../../parts/time";
-import { address, go } from "../../tab/route";
+import { address, go, staysHere } from "../../tab/route";
 import { AskFirst } from "./AskFirst";
 import { RestoreBackup } from "./RestoreBackup";
 import { backupTitle, originWords, SCOPE_WORDS, sizeWords } from "./backup_words";
@@ -125,6 +125,7 @@ function Inside({ password, backup }: { password: string | null; backup: Backup 
 }
 
 function Remove({ backup }: { backup: Backup }) {
+  const stillHere = staysHere();
   const [asked, setAsked] = useState(false);
   return (
     <>
@@ -139,7 +140,7 @@ function Remove({ backup }: { backup: Backup }) {
           danger
           busy={isBusy("backup-delete")}
           onClose={() => setAsked(false)}
-          onYes={() => void removeBackup(backup.id).then((done) => (setAsked(false), done && go("maintenance", "backups")))}
+          onYes={() => void removeBackup(backup.id).then((done) => (setAsked(false), done && stillHere() && go("maintenance", "backups")))}
         >
           <p>“{backupTitle(backup)}” is gone for good then. Copies that you have downloaded stay.</p>
         </AskFirst>

@@ -12,6 +12,7 @@ import { DiffView } from "../../parts/DiffView";
 import { Note, Pill } from "../../parts/Note";
 import { clockTime } from "../../parts/time";
 import { Waiting } from "../../parts/Waiting";
+import { staysHere } from "../../tab/route";
 import { useRead } from "../useRead";
 import { openView } from "./views";
 
@@ -75,7 +76,8 @@ function newestOf(seen: History | null): KeptRevision | undefined {
 function Kept({ kept, isLive }: { kept: KeptRevision; isLive: boolean }) {
   const open = opened.value?.sequence === kept.sequence ? opened.value : null;
   const [asked, setAsked] = useState(false);
-  const goBack = () => void prepareReturn(kept.revision).then((done) => (setAsked(false), done && openView("review")));
+  const stillHere = staysHere();
+  const goBack = () => void prepareReturn(kept.revision).then((done) => (setAsked(false), done && stillHere() && openView("review")));
   return (
     <li class={isLive ? "kept kept-live" : "kept"}>
       <div class="kept-head">

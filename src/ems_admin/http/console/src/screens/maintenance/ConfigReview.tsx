@@ -9,6 +9,7 @@ import { Button } from "../../parts/Button";
 import { DiffView } from "../../parts/DiffView";
 import { Switch } from "../../parts/Field";
 import { Note } from "../../parts/Note";
+import { staysHere } from "../../tab/route";
 import { openView } from "./views";
 
 export function ConfigReview() {
@@ -32,13 +33,18 @@ export function ConfigReview() {
         <Switch label="Make a backup first" hint="A copy of the configuration as it is now. It takes a moment." on={backup} onChange={setBackup} />
       </div>
       <footer class="step-foot">
-        <Button kind="primary" busy={isBusy("config-save")} disabled={!ready || !seen.changed} onClick={() => void save(backup).then((done) => done && openView("form"))}>
+        <Button kind="primary" busy={isBusy("config-save")} disabled={!ready || !seen.changed} onClick={() => void saveAndGoOn(backup)}>
           Save
         </Button>
         <Button onClick={() => openView("form")}>Go on editing</Button>
       </footer>
     </section>
   );
+}
+
+async function saveAndGoOn(backup: boolean): Promise<void> {
+  const stillHere = staysHere();
+  if ((await save(backup)) && stillHere()) openView("form");
 }
 
 function NothingToReview() {

@@ -69,7 +69,10 @@ function ViewBody({ view }: { view: View }) {
 }
 
 function NoConfig() {
-  const first = model.value?.install_state.state === "none";
+  const layout = model.value?.install_state.state;
+  // What is to be done then stands above.
+  if (layout === "legacy_root_config") return null;
+  const first = layout === "none";
   return (
     <div class="empty">
       <h3>There is no configuration yet</h3>

@@ -41,13 +41,15 @@ export function ListField({ field, pointer, draw }: ListProps) {
     <section class="form-list" aria-label={field.label}>
       {fault && <p class="field-fault">{fault}</p>}
       {items.length === 0 && <p class="soft">None yet.</p>}
-      <ul class="devices">
-        {items.map((item) => (
-          <li key={item.part}>
-            <ItemCard field={field} pointer={inside(pointer, item.part)} draw={draw} item={item} open={item.part === fresh} />
-          </li>
-        ))}
-      </ul>
+      {items.length > 0 && (
+        <ul class="devices">
+          {items.map((item) => (
+            <li key={item.part}>
+              <ItemCard field={field} pointer={inside(pointer, item.part)} draw={draw} item={item} open={item.part === fresh} />
+            </li>
+          ))}
+        </ul>
+      )}
       <div>
         <Button icon="plus" onClick={add}>
           Add to {field.label.toLowerCase()}

@@ -14,6 +14,7 @@ import { openSetup } from "../../stores/workflow";
 import { Button } from "../../parts/Button";
 import { DiffView } from "../../parts/DiffView";
 import { Note } from "../../parts/Note";
+import { go } from "../../tab/route";
 import { AskFirst } from "./AskFirst";
 
 export function RestoreBackup({ id, password }: { id: string; password: string | null }) {
@@ -119,7 +120,9 @@ function Restored() {
       title="The configuration is back"
       urgent
       actions={
-        installed ? null : (
+        installed ? (
+          <Button onClick={() => go("maintenance", "containers")}>Open services</Button>
+        ) : (
           <Button kind="primary" busy={isBusy("start-path")} onClick={() => ((beginsFromLive.value = true), void openSetup("restore", true))}>
             Go on with guided setup
           </Button>

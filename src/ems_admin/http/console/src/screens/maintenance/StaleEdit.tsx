@@ -7,9 +7,11 @@ import { decide, discardEdit, form } from "../../stores/editor";
 import { Button } from "../../parts/Button";
 import { DiffView } from "../../parts/DiffView";
 import { Note } from "../../parts/Note";
+import { staysHere } from "../../tab/route";
 import { openView } from "./views";
 
 export function StaleEdit({ refusal }: { refusal: StaleRefusal }) {
+  const stillHere = staysHere();
   const ways = refusal.three_ways ?? { fields: [], conflicts: [] };
   return (
     <>
@@ -24,9 +26,9 @@ export function StaleEdit({ refusal }: { refusal: StaleRefusal }) {
         reviewed={refusal.baseline_revision ?? null}
         sections={form.value?.form ?? []}
         busy={isBusy("config-merge")}
-        onDecide={(choices) => void decide(choices).then((done) => done && openView("review"))}
+        onDecide={(choices) => void decide(choices).then((done) => done && stillHere() && openView("review"))}
       >
-        <Button onClick={() => void discardEdit().then(() => openView("form"))}>Discard my changes</Button>
+        <Button onClick={() => void discardEdit().then(() => stillHere() && openView("form"))}>Discard my changes</Button>
       </ThreeWayPanel>
     </>
   );

@@ -4,15 +4,16 @@ import { useRef } from "preact/hooks";
 import { isBusy } from "../../stores/acts";
 import { bringBackup } from "../../stores/upload";
 import { Button } from "../../parts/Button";
-import { go } from "../../tab/route";
+import { go, staysHere } from "../../tab/route";
 
 export function UploadBackup({ primary }: { primary: boolean }) {
   const chooser = useRef<HTMLInputElement>(null);
   const bring = async (file: File | undefined) => {
     if (!file) return;
+    const stillHere = staysHere();
     const id = await bringBackup(file);
     if (chooser.current) chooser.current.value = "";
-    if (id) go("maintenance", "backups", id);
+    if (id && stillHere()) go("maintenance", "backups", id);
   };
   return (
     <>
