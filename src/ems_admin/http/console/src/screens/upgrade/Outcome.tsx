@@ -98,9 +98,7 @@ export function Failed({ now, operation }: FailedProps) {
             <RefusalNote corner="upgrade" />
           </Note>
         </div>
-        <section class="card card-flat" aria-label="The way through it">
-          <StepList steps={shownSteps(steps, { job: job?.status === "running" ? job : null, working: false, failedAt: operation.failed_stage ?? operation.stage })} />
-        </section>
+        <StepList steps={shownSteps(steps, { job: job?.status === "running" ? job : null, working: false, failedAt: operation.failed_stage ?? operation.stage })} />
       </div>
     </section>
   );

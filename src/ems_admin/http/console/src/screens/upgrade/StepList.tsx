@@ -5,13 +5,17 @@ import { Icon } from "../../parts/Icon";
 
 const SPOKEN: Record<StepSign, string> = { done: "done", running: "under way", failed: "failed", waiting: "to come" };
 
+/** Nothing where the records of an upgrade cannot tell its steps. */
 export function StepList({ steps }: { steps: readonly ShownStep[] }) {
+  if (steps.length === 0) return null;
   return (
-    <ol class="job-steps upgrade-steps" aria-label="Steps of the upgrade">
-      {steps.map((step) => (
-        <Line key={step.key} step={step} />
-      ))}
-    </ol>
+    <section class="card card-flat" aria-label="The way through it">
+      <ol class="job-steps upgrade-steps" aria-label="Steps of the upgrade">
+        {steps.map((step) => (
+          <Line key={step.key} step={step} />
+        ))}
+      </ol>
+    </section>
   );
 }
 

@@ -39,9 +39,7 @@ export function UnderWay({ operation, upgrade, installed }: UnderWayProps) {
         <div class="stack">
           <Now operation={operation} upgrade={upgrade} job={job} working={working} />
         </div>
-        <section class="card card-flat" aria-label="The way through it">
-          <StepList steps={shownSteps(upgrade.steps, { job, working, failedAt: null })} />
-        </section>
+        <StepList steps={shownSteps(upgrade.steps, { job, working, failedAt: null })} />
       </div>
     </section>
   );
