@@ -72,7 +72,7 @@ def test_the_first_page_is_soon_usable_on_a_slow_phone(open_tab: Opening) -> Non
     assert min(times) <= INTERACTIVE, times
 
 
-@pytest.mark.parametrize("place", ["", "#/setup", "#/state"])
+@pytest.mark.parametrize("place", ["", "#/setup", "#/state", "#/maintenance/containers"])
 def test_nothing_is_asked_for_more_than_once_a_second_while_nothing_happens(open_tab: Opening, place: str) -> None:
     tab = open_tab()
     tab.create_password()

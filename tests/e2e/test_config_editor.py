@@ -205,7 +205,7 @@ def test_brokers_inside_devices_move_to_one_place_after_a_review(open_tab: Openi
 
 
 def test_a_config_of_the_old_layout_is_taken_over_and_stays_where_it_was(
-    open_tab: Opening, home: Demo, demo: Demo
+    demo: Demo, home: Demo, open_tab: Opening
 ) -> None:
     """`seed 000` 2 (W8)."""
     old = demo.site / "config.json"
