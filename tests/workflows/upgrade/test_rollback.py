@@ -191,3 +191,6 @@ def test_an_edit_that_somebody_made_after_the_migration_stays() -> None:
     scene.finish()
     assert scene.files[CONFIG] == edited
     assert runs(scene) == "old"
+    resumed(scene)
+    assert is_upgraded(scene)
+    assert scene.files[CONFIG] == edited

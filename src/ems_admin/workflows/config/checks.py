@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, ValidationError
 
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.setup import ValidationEntry
+from ems_admin.machines.values.fingerprints import is_secret_like
 from ems_admin.workflows.config.compose import Composed, Proposal, accepted_items
+from ems_admin.workflows.config.diff import MASK, masked
 from ems_admin.workflows.config.draft import CONTROLLABLE, MAX_MANUAL_DEVICES, MAX_PROPOSALS, Draft, Role
 
 SHOWN: Final = 50
@@ -58,7 +60,14 @@ def violations(
     errors = sorted(Draft202012Validator(dict(schema)).iter_errors(dict(config)), key=lambda e: list(map(str, e.path)))
     for error in errors:
         pointer = "".join(f"/{part}" for part in error.absolute_path)
-        yield _entry(Code.SCHEMA_VIOLATION, located(pointer, origins), error.message[:300])
+        yield _entry(Code.SCHEMA_VIOLATION, located(pointer, origins), _said(error)[:300])
+
+
+def _said(error: ValidationError) -> str:
+    """Give the validator's sentence; it repeats the value that it is about, and a secret in that is masked."""
+    inside_secret = any(is_secret_like(str(part)) for part in error.absolute_path)
+    shown = MASK if inside_secret else masked(error.instance)
+    return error.message.replace(repr(error.instance), repr(shown))
 
 
 def located(pointer: str, origins: tuple[tuple[str, str], ...]) -> str:

@@ -29,6 +29,7 @@ from ems_admin.workflows.config.settlement import refuse_unsettled
 from ems_admin.workflows.house import House
 from ems_admin.workflows.ports.builds import BuildFailure
 from ems_admin.workflows.ports.engine import Deployment
+from ems_admin.workflows.ports.history import KeptRevision
 from ems_admin.workflows.ports.records import JournalLine, RefusalError
 from ems_admin.workflows.ports.services import NotSeen
 from ems_admin.workflows.seams import walk as walk_seam
@@ -118,8 +119,12 @@ class _WayBack:
     deployment: Deployment
 
     async def take_back_migration(self) -> None:
-        """Say first that the config is about to be the old one: the next try migrates it again."""
-        if self.walk.context.migration_completed:
+        """Say first that the config is about to be the old one: the next try migrates it again.
+
+        One that somebody has changed since stays, and what this upgrade did to it stays done: a resume that took it for
+        undone could only ever ask for another review.
+        """
+        if self.walk.context.migration_completed and await self._written_by_us() is not None:
             facts = SettledFacts(operation_id=self.walk.transition.operation_id)
             ledger = self.walk.house.records.upgrade
             self.walk.context = await ledger.decide(TAKE_BACK_MIGRATION, facts, self.walk.caller)
@@ -128,8 +133,8 @@ class _WayBack:
         """Put the config back that this upgrade has replaced; one that somebody else has changed since stays."""
         house, operation_id = self.walk.house, self.walk.transition.operation_id
         await refuse_unsettled(house)
-        written, _count = await last_written(house, operation_id, FORTH)
-        if written is None or revision_of(await house.config.config()) != written.revision:
+        written = await self._written_by_us()
+        if written is None:
             return
         old = await bytes_of(house, written.base)
         if old is None:
@@ -147,6 +152,12 @@ class _WayBack:
             raise RefusalError(Refusal(Code.CONFLICT, detail="config/config.json"))
 
         await commit_config(house, order, when_stale=somebody_else_changed_it, when_live=_nothing)
+
+    async def _written_by_us(self) -> KeptRevision | None:
+        """Give the revision that this upgrade has written, if that is what is live."""
+        written, _count = await last_written(self.walk.house, self.walk.transition.operation_id, FORTH)
+        live = revision_of(await self.walk.house.config.config())
+        return written if written is not None and written.revision == live else None
 
     async def restore_stack(self) -> None:
         """Write down what is to run again."""
