@@ -16,6 +16,7 @@ from ems_admin.machines.alignment.facts import RunningEms
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.config_commit import WritePath
+from ems_admin.machines.records.history import KeptRevision
 from ems_admin.machines.records.installed import KnownGood
 from ems_admin.machines.upgrade.groundwork import TAKE_BACK_MIGRATION, SettledFacts
 from ems_admin.machines.upgrade.seams import UPGRADE_WAY_BACK
@@ -29,7 +30,6 @@ from ems_admin.workflows.config.settlement import refuse_unsettled
 from ems_admin.workflows.house import House
 from ems_admin.workflows.ports.builds import BuildFailure
 from ems_admin.workflows.ports.engine import Deployment
-from ems_admin.workflows.ports.history import KeptRevision
 from ems_admin.workflows.ports.records import JournalLine, RefusalError
 from ems_admin.workflows.ports.services import NotSeen
 from ems_admin.workflows.seams import walk as walk_seam
