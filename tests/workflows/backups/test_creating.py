@@ -122,7 +122,8 @@ def test_a_label_is_one_short_line(label: str) -> None:
 
 def test_an_empty_password_locks_nothing_and_is_refused() -> None:
     scene = installed()
-    assert scene.refused(making(scene, password="")).code == Code.PASSWORD_REQUIRED
+    refused = scene.refused(making(scene, password=""))
+    assert (refused.code, refused.detail) == (Code.UNSUPPORTED_VALUE, "/password")
 
 
 def test_a_full_disk_makes_no_backup_and_says_so() -> None:

@@ -72,7 +72,7 @@ async def back_up(house: House, wanted: Wanted, report: Report) -> BackupSet:
     """Do the same beside whoever owns the site: nothing is settled for them. Raises `RefusalError` alike."""
     require_label(wanted.label)
     if wanted.password == "":
-        raise RefusalError(Refusal(Code.PASSWORD_REQUIRED))
+        raise RefusalError(Refusal(Code.UNSUPPORTED_VALUE, detail="/password"))
     report(Progress(step=STEP, detail="gather"))
     now = house.clock.now()
     facts = BackupFacts(

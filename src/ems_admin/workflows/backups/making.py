@@ -30,12 +30,12 @@ STEPS: Final = ((STEP, "Write the backup and read it back"), ("trim", "Remove wh
 async def create(house: House, caller: Caller, wanted: Wanted, *, confirm: bool) -> Job:
     """Accept a backup and let a job make it. Raises `RefusalError`.
 
-    In this order: `unsupported_value` (the label), `password_required` (an empty one), `confirmation_required`,
+    In this order: `unsupported_value` (the label; an empty password), `confirmation_required`,
     `system_transition_in_progress` during a handover, whoever else makes one. The result of the job is the set.
     """
     require_label(wanted.label)
     if wanted.password == "":
-        raise RefusalError(Refusal(Code.PASSWORD_REQUIRED))
+        raise RefusalError(Refusal(Code.UNSUPPORTED_VALUE, detail="/password"))
     lock = None if wanted.password is None else sha256_of({"password": wanted.password})
     request = sha256_of({"scope": wanted.scope, "label": wanted.label, "lock": lock})
     own = {Demand.CONFIRMATION: person_agreed(confirm=confirm)}
