@@ -42,11 +42,13 @@ def diff(before: Mapping[str, Any] | None, after: Mapping[str, Any]) -> Diff:
 def masked(value: Any) -> Any:
     """Give `value` with every secret replaced by dots."""
     if isinstance(value, Mapping):
-        return {
-            key: MASK if is_secret_like(key) and isinstance(inner, str) else masked(inner)
-            for key, inner in value.items()
-        }
+        return {key: MASK if is_secret(key, inner) else masked(inner) for key, inner in value.items()}
     return [masked(inner) for inner in value] if isinstance(value, list | tuple) else value
+
+
+def is_secret(key: str, value: Any) -> bool:
+    """Say whether `value` is a secret; people write a password as a number as well, or several as a list."""
+    return is_secret_like(key) and value is not None and not isinstance(value, bool | Mapping)
 
 
 def _lines(config: Mapping[str, Any] | None) -> list[str]:

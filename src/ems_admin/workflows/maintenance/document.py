@@ -16,7 +16,7 @@ from attrs import frozen
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.setup import ValidationEntry
 from ems_admin.machines.values.fingerprints import is_secret_like
-from ems_admin.workflows.config.diff import MASK, masked
+from ems_admin.workflows.config.diff import MASK, is_secret, masked
 
 Json = dict[str, Any]
 Secrets = Mapping[str, Mapping[str, str]]
@@ -98,7 +98,7 @@ def _member(key: str, value: Any, live: Any, pointer: str, findings: list[Valida
     before = live.get(key) if isinstance(live, Mapping) else None
     if not (is_secret_like(key) and value == MASK):
         return _restored(value, before, pointer, findings)
-    if not isinstance(before, str):
+    if not is_secret(key, before):
         findings.append(_nothing_behind(pointer))
     return before
 
