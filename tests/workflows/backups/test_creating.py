@@ -13,7 +13,9 @@ from ems_admin.machines.codes import Code
 from ems_admin.machines.records.backup import BackupOrigin, BackupPart, BackupScope, LeftOut
 from ems_admin.machines.records.config_commit import ConfigCommit
 from ems_admin.machines.records.reading import ReadFault
-from ems_admin.workflows.backups.creating import make_backup
+from ems_admin.machines.running.kinds import WorkKind
+from ems_admin.workflows.backups.creating import Wanted, make_backup
+from ems_admin.workflows.backups.making import create
 from ems_admin.workflows.ports.backups import BackupSet, OpenedSet
 from ems_admin.workflows.ports.engine import Progress
 from tests.memory.world import Durable
@@ -93,6 +95,9 @@ def test_a_config_that_fails_its_own_reading_makes_no_backup(data: bytes | None,
         scene.site.world.files[CONFIG] = data
     refusal = scene.refused(making(scene))
     assert (refusal.code, refusal.detail) == (Code.CONFIG_UNREADABLE, detail)
+    asked = Wanted(scope=BackupScope.CONFIG, label="", origin=BackupOrigin.PERSON)
+    assert scene.refused(create(scene.house, scene.caller, asked, confirm=True)) == refusal, "before there is a job"
+    assert scene.house.jobs.latest(WorkKind.BACKUP_CREATE) is None
     assert FILE not in scene.files
 
 

@@ -162,6 +162,7 @@ def test_an_operation_under_way_and_a_site_without_an_ems_are_told() -> None:
         "config": WARNING,
         "operation": CheckStatus.OK,
     }
+    assert found["dashboard"].message.startswith("There is no configuration yet")
 
 
 def test_an_answer_that_was_never_given_is_neither_ok_nor_failed() -> None:

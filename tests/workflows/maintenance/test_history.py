@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 
 import pytest
@@ -42,10 +43,22 @@ def test_a_revision_shows_what_it_changed_and_what_a_return_would() -> None:
     view = scene.do(revision(scene.house, second.revision))
     assert view.diff is not None
     assert view.diff.changed == (("/system/max_total_power", 5000, 4000),)
+    assert view.to_live is not None
     assert view.to_live.changed == (("/system/max_total_power", 3000, 4000),)
     assert view.line == second
     assert SECRET not in repr(view)
     assert view.config["mqtt"]["brokers"]["home"]["password"] == MASK
+
+
+def test_earlier_configs_can_be_looked_at_while_the_live_one_says_nothing() -> None:
+    scene = twice_edited()
+    kept = scene.do(history(scene.house)).revisions
+    scene.site.world.files[CONFIG] = b"{"
+    seen = scene.do(history(scene.house))
+    assert seen.revisions == kept
+    assert seen.live_revision == hashlib.sha256(b"{").hexdigest()
+    view = scene.do(revision(scene.house, kept[1].revision))
+    assert (view.config["system"]["max_total_power"], view.to_live) == (4000, None)
 
 
 def test_a_return_is_prepared_as_an_edit_and_made_by_saving_it() -> None:

@@ -107,6 +107,14 @@ def require_label(label: str) -> None:
         raise RefusalError(Refusal(Code.UNSUPPORTED_VALUE, detail="/label"))
 
 
+def require_content(config: FileReading) -> Content:
+    """Take a config that is there and says something. Raises `config_unreadable`, also for one that is absent."""
+    revision_of(config)  # raises for one that cannot be read
+    if not isinstance(config, Content):
+        raise RefusalError(Refusal(Code.CONFIG_UNREADABLE, detail="absent"))
+    return config
+
+
 async def _gathered(house: House, scope: BackupScope) -> Gathered:
     """Read everything of a scope. Config and credentials are read under their lock: they belong together."""
     async with house.config.hold() as held:
@@ -114,12 +122,10 @@ async def _gathered(house: House, scope: BackupScope) -> Gathered:
             # A change that was cut has staged secrets beside the old config: the two do not belong together.
             raise RefusalError(Refusal(Code.CONFIG_COMMIT_UNPROVABLE))
         config, credentials = await held.config(), await held.credentials()
-    revision_of(config)  # raises for one that cannot be read
-    if not isinstance(config, Content):
-        raise RefusalError(Refusal(Code.CONFIG_UNREADABLE, detail="absent"))
+    content = require_content(config)
     found = Gathered(files=()) if scope is BackupScope.CONFIG else await house.backups.evidence()
     secrets = _credentials(credentials)
-    kept = (KeptFile(name=BackupPart.CONFIG, data=config.data), *([secrets] if isinstance(secrets, KeptFile) else ()))
+    kept = (KeptFile(name=BackupPart.CONFIG, data=content.data), *([secrets] if isinstance(secrets, KeptFile) else ()))
     left_out = (secrets,) if isinstance(secrets, LeftOut) else ()
     return Gathered(files=(*kept, *found.files), left_out=(*left_out, *found.left_out))
 

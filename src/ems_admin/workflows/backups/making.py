@@ -12,7 +12,7 @@ from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.machines.values.fingerprints import sha256_of
 from ems_admin.workflows.authority import AuthorityRow, Demand, Hold, person_agreed, under
-from ems_admin.workflows.backups.creating import STEP, Wanted, back_up, proved, require_label
+from ems_admin.workflows.backups.creating import STEP, Wanted, back_up, proved, require_content, require_label
 from ems_admin.workflows.backups.tidying import tell, trim
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.config.settlement import refuse_unsettled
@@ -31,7 +31,8 @@ async def create(house: House, caller: Caller, wanted: Wanted, *, confirm: bool)
     """Accept a backup and let a job make it. Raises `RefusalError`.
 
     In this order: `unsupported_value` (the label; an empty password), `confirmation_required`,
-    `system_transition_in_progress` during a handover, whoever else makes one. The result of the job is the set.
+    `system_transition_in_progress` during a handover, whoever else makes one, `config_unreadable`. The result of the
+    job is the set.
     """
     require_label(wanted.label)
     if wanted.password == "":
@@ -42,6 +43,7 @@ async def create(house: House, caller: Caller, wanted: Wanted, *, confirm: bool)
     async with under(house, caller, ROW, workflow_id=None, request_hash=request, own=own) as hold:
         if hold.joined:
             return await house.jobs.of(hold.work)
+        require_content(await house.config.config())
         job = house.jobs.open(job_id=hold.work.id, kind=hold.work.kind, steps=STEPS)
         house.jobs.run(job, _make(hold, wanted, job), hold.hand_over())
         return job

@@ -17,7 +17,7 @@ from ems_admin.machines.records.history import KeptRevision
 from ems_admin.machines.records.reading import Absent, Unreadable
 from ems_admin.workflows.config.diff import Diff, diff
 from ems_admin.workflows.config.keeping import bytes_of
-from ems_admin.workflows.config.preview import document, revision_of
+from ems_admin.workflows.config.preview import document, hash_of
 from ems_admin.workflows.config.stored_secrets import stored_secrets
 from ems_admin.workflows.house import House
 from ems_admin.workflows.maintenance.config import Revised, revise
@@ -48,8 +48,8 @@ class RevisionView:
     """Secrets masked."""
     diff: Diff | None
     """Against what it replaced; `None` where that is not kept."""
-    to_live: Diff
-    """From what is live to this one: what a return would change."""
+    to_live: Diff | None
+    """From what is live to this one: what a return would change; `None` while nobody can read what is live."""
 
 
 @frozen(kw_only=True)
@@ -62,9 +62,9 @@ class PreparedReturn:
 
 
 async def history(house: House) -> HistoryView:
-    """List every change. Raises `config_unreadable`."""
+    """List every change, also while the live config says nothing: it is then that people look for an earlier one."""
     kept = await kept_history(house)
-    live = revision_of(await house.config.config())
+    live = hash_of(await house.config.config())
     return HistoryView(revisions=kept.revisions[::-1], live_revision=live, damaged=kept.damaged)
 
 
@@ -78,7 +78,7 @@ async def revision(house: House, named: str) -> RevisionView:
         line=line,
         config=as_shown(config, await stored_secrets(house)),
         diff=await _diff_of(house, line, config),
-        to_live=diff(document(await house.config.config()), config),
+        to_live=await _to_live(house, config),
     )
 
 
@@ -103,6 +103,11 @@ async def _diff_of(house: House, line: KeptRevision | None, config: Mapping[str,
         return diff(None, config)
     before = await bytes_of(house, line.base)
     return None if before is None else diff(document(Content(data=before, revision=line.base)), config)
+
+
+async def _to_live(house: House, config: Mapping[str, Any]) -> Diff | None:
+    live = await house.config.config()
+    return None if isinstance(live, Unreadable) else diff(document(live), config)
 
 
 async def _config_of(house: House, named: str) -> Mapping[str, Any]:

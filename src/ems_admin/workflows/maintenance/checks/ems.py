@@ -133,9 +133,11 @@ def health(observation: Observation) -> Check:
 async def _dashboard(house: House, observation: Observation, report: Report) -> Check:
     key = "dashboard"
     try:
-        config = document(await house.config.config()) or {}
+        config = document(await house.config.config())
     except RefusalError:
         return unavailable(key, "The configuration cannot be read, so nobody knows whether there is to be a dashboard.")
+    if config is None:
+        return ok(key, "There is no configuration yet, and so no dashboard.")
     if not wants_dashboard(config):
         return ok(key, "The configuration has the dashboard switched off.")
     if not isinstance(observation, Seen) or not any(s.state is ServiceState.RUNNING for s in observation.services):

@@ -146,7 +146,8 @@ export interface History {
 export interface RevisionView {
   revision: string;
   diff: Diff | null;
-  to_live: Diff;
+  /** Null while nobody can read what is live. */
+  to_live: Diff | null;
 }
 
 export interface MigrationReview {
