@@ -95,6 +95,17 @@ def test_what_changed_since_the_plan_is_found_before_anything_is_written() -> No
     assert scene.refused(execute(scene.house, scene.caller, other)).code is Code.UPGRADE_PLAN_STALE
 
 
+def test_a_config_that_the_build_would_not_take_interrupts_nobody_unless_its_check_is_left_out() -> None:
+    scene = yesterday()
+    scene.site.world.files[CONFIG] = scene.files[CONFIG].replace(b'"deadband":', b'"deadbend":')
+    before = scene.files
+    refusal = scene.refused(execute(scene.house, scene.caller, request(scene)))
+    assert (refusal.code, scene.files) == (Code.VALIDATION_FAILED, before)
+    errors: Any = refusal.more["errors"]
+    assert "/system" in {found.pointer for found in errors}
+    scene.do(execute(scene.house, scene.caller, request(scene, options=evolve(ALL, config_check=False))))
+
+
 @pytest.mark.parametrize("mode", [Mode.GUIDED_UPGRADE, Mode.ALIGN_EXISTING_INSTALL])
 def test_a_living_operation_stays_what_it_is(mode: Mode) -> None:
     agreed = request(yesterday())

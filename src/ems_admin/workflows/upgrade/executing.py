@@ -34,7 +34,7 @@ from ems_admin.workflows.jobs import Job
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.seams import walk
 from ems_admin.workflows.upgrade.gate import require_upgrade_open
-from ems_admin.workflows.upgrade.plan import Plan, make_plan, require_reviewed, require_same_plan
+from ems_admin.workflows.upgrade.plan import Plan, make_plan, require_fit, require_reviewed, require_same_plan
 from ems_admin.workflows.upgrade.working import begin_work
 
 # The claim comes before the plan: the same request joins its own work, and what was planned stays as it is.
@@ -61,8 +61,8 @@ async def execute(house: House, caller: Caller, request: UpgradeRequest) -> Job:
 
     In this order: `confirmation_required`, whoever holds the site, all that the plan answers (the gate of both phases,
     the build, `upgrade_not_forward`, `system_build_verification_required` and `_stale`), `migration_review_stale`,
-    `upgrade_plan_stale`, `transition_active`; then what a commit answers. An earlier upgrade of its own that has lapsed
-    is cancelled on the way.
+    `upgrade_plan_stale`, `validation_failed` for a config that the build would not take, `transition_active`; then
+    what a commit answers. An earlier upgrade of its own that has lapsed is cancelled on the way.
     """
     wanted = _Wanted(request=request)
     own = {
@@ -102,6 +102,7 @@ class _Wanted:
         self.plan = await make_plan(hold.house, request.tag, request.options, request.selection_fingerprint)
         require_reviewed(self.plan, request.migration_revision)
         require_same_plan(self.plan, request.plan_fingerprint)
+        require_fit(self.plan)
 
     async def nothing_is_in_the_way(self, hold: Hold) -> None:
         """Look for an operation that is not over."""

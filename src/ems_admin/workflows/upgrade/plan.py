@@ -149,6 +149,15 @@ def require_same_plan(plan: Plan, fingerprint: str | None) -> None:
         raise RefusalError(Refusal(Code.UPGRADE_PLAN_STALE, more={"plan_fingerprint": plan.fingerprint}))
 
 
+def require_fit(plan: Plan) -> None:
+    """Refuse what is known to end at the check of the config, before anybody is interrupted: `validation_failed`.
+
+    Whoever leaves that check out has decided so.
+    """
+    if plan.options.config_check and plan.findings:
+        raise RefusalError(Refusal(Code.VALIDATION_FAILED, detail=plan.target.tag, more={"errors": plan.findings}))
+
+
 async def _look(house: House, examined: Examined, live: LiveFiles) -> forecast.Present:
     target = examined.resources
     stored = await house.builds.resources(target.manifest.system_tag)
