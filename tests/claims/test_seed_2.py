@@ -9,7 +9,7 @@ from tests.workflows.scene import CONFIG, Scene
 
 
 def backups(scene: Scene) -> list[bytes]:
-    return [data for name, data in scene.files.items() if "backups/" in name]
+    return [data for name, data in scene.files.items() if "backups/config/" in name]
 
 
 def over_an_older_config() -> Scene:

@@ -55,6 +55,8 @@ class Fault:
     lands: bool
     blinds: bool = False
     """Whether this process cannot read the file any more either."""
+    lasting: bool = False
+    """Whether it is there until it is cleared, and not for one commit alone."""
 
 
 @define
@@ -83,7 +85,9 @@ class World:
     async def change(self, name: str, data: bytes | None) -> Commit:
         """Write or remove a file as one durable change."""
         await Step(Call(f"commit {name}"))
-        fault = self.faults.pop(name, None)
+        fault = self.faults.get(name)
+        if fault is not None and not fault.lasting:
+            del self.faults[name]
         if fault is not None and fault.blinds:
             self.blind.add(name)
         if fault is None or fault.lands:

@@ -198,9 +198,16 @@ class Scene:
             after.do(startup.start_up(after.house))
         return after
 
-    def fail(self, name: str, outcome: NotCommitted | Unprovable = FULL_DISK, *, lands: bool = False) -> None:
-        """Let the next commit of a file come to this."""
-        self.site.world.faults[name] = Fault(outcome=outcome, lands=lands)
+    def fail(
+        self,
+        name: str,
+        outcome: NotCommitted | Unprovable = FULL_DISK,
+        *,
+        lands: bool = False,
+        lasting: bool = False,
+    ) -> None:
+        """Let the next commit of a file come to this, or every one until that is cleared."""
+        self.site.world.faults[name] = Fault(outcome=outcome, lands=lands, lasting=lasting)
 
     def let_go(self) -> None:
         """Drop the process, work and all. What was started and never stepped would complain otherwise."""
