@@ -16,6 +16,7 @@ from attrs import frozen
 from ems_admin.machines.admin_update import ADMIN_UPDATE, UPDATE
 from ems_admin.machines.admin_update_need import NEED, UPDATE_GATE
 from ems_admin.machines.admin_update_progress import ADMIN_UPDATE_PROGRESS
+from ems_admin.machines.alignment.beside import BESIDE
 from ems_admin.machines.alignment.bringing import BRINGS, PROOF
 from ems_admin.machines.alignment.ending import ENDED_BY, RETURN, WAY_OUT
 from ems_admin.machines.backup_retention import BACKUP_FATE
@@ -55,7 +56,6 @@ from ems_admin.machines.replacement_dispatch import ATTEMPT, REPLACEMENT_DISPATC
 from ems_admin.machines.replacement_run import REPLACEMENT_RUN, WALK
 from ems_admin.machines.setup_intent import INTENT, SETUP_INTENT
 from ems_admin.machines.system_alignment import SYSTEM_ALIGNMENT, TRANSITION
-from ems_admin.machines.upgrade.beginning import BESIDE
 from ems_admin.machines.upgrade.course import UPGRADE_COURSE
 from ems_admin.machines.upgrade.groundwork import GROUNDWORK, UPGRADE_CONTEXT
 from ems_admin.machines.work import RUNNING_WORK, WORK

@@ -9,9 +9,9 @@ from attrs import evolve, frozen
 
 from ems_admin.machines.admin_update import Operation, operation_of
 from ems_admin.machines.admin_update_need import Bound, Known, Running, reason_of, update_refusal
-from ems_admin.machines.alignment.expiry import Expiry
+from ems_admin.machines.alignment.beside import Beginning, beginning_beside
 from ems_admin.machines.alignment.matching import compared
-from ems_admin.machines.alignment.outlook import cancel_available, is_terminal
+from ems_admin.machines.alignment.outlook import cancel_available
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.installed import KnownGood
 from ems_admin.machines.records.reading import Present, Unreadable
@@ -97,9 +97,10 @@ async def operation_on_record(house: House, plan: PendingAdminUpdate, *, own_cla
 
 async def has_lapsed(house: House, transition: Transition | None, *, own_claim: str | None = None) -> bool:
     """Say whether an alignment is proven expired and nobody works on it: its own kind may end it and begin anew."""
-    if transition is None or is_terminal(transition) or transition.mode is not Mode.ALIGN_EXISTING_INSTALL:
+    if transition is None:
         return False
-    if standing.expiry(house, transition) is not Expiry.EXPIRED:
+    age = standing.expiry(house, transition)
+    if beginning_beside(transition, age, mode=Mode.ALIGN_EXISTING_INSTALL) is not Beginning.ANEW:
         return False
     return cancel_available(transition, await standing.cancel_facts(house, transition, own_claim=own_claim))
 

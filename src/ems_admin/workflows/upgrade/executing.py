@@ -12,6 +12,7 @@ from typing import Final
 
 from attrs import asdict, define, frozen
 
+from ems_admin.machines.alignment.beside import Beginning, beginning_beside
 from ems_admin.machines.alignment.expiry import Expiry
 from ems_admin.machines.alignment.facts import BeginFacts
 from ems_admin.machines.codes import Code
@@ -19,7 +20,6 @@ from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.transition import Mode, Transition
 from ems_admin.machines.records.upgrade import UpgradeContext, UpgradeOptions
 from ems_admin.machines.running.kinds import WorkKind
-from ems_admin.machines.upgrade.beginning import Beginning, beginning_beside
 from ems_admin.machines.upgrade.groundwork import NOTE_CONTEXT, ContextFacts, named_operation
 from ems_admin.machines.upgrade.seams import UPGRADE_BEGINNING
 from ems_admin.machines.values.fingerprints import sha256_of
@@ -169,7 +169,7 @@ async def _in_the_way(house: House) -> Transition | None:
     """Give the upgrade that has lapsed and gives way. Raises `transition_active` for whatever does not."""
     transition = await house.records.transition.current()
     age = standing.expiry(house, transition) if transition is not None else Expiry.FRESH
-    match beginning_beside(transition, age):
+    match beginning_beside(transition, age, mode=Mode.GUIDED_UPGRADE):
         case Beginning.OPEN:
             return None
         case Beginning.ANEW:

@@ -357,7 +357,7 @@ export type UpgradeCourse =
   | "wait"
   | "end";
 
-export type UpgradeBeside =
+export type OperationBeside =
   | "open"
   | "anew"
   | "transition_active";

@@ -1,6 +1,6 @@
-"""Whether an upgrade may begin beside the operation that is on record.
+"""Whether an operation may begin beside the one that is on record.
 
-Source: `site.md` 3 (Expiry, begin); `http.md` 5.3 (upgrade/execute).
+Source: `site.md` 3 (Expiry, begin); `http.md` 5.3 (upgrade/execute, admin-update/execute).
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from ems_admin.machines.records.transition import Mode, Transition
 
 
 class OnRecord(StrEnum):
-    """The operation on record, as an upgrade meets it."""
+    """The operation on record, as a new one meets it."""
 
     NONE = "none"
     """There is none, or it is over."""
-    UPGRADE = "upgrade"
+    OWN_KIND = "own_kind"
     OTHER = "other"
 
 
 @frozen
 class InTheWay:
-    """What a new upgrade meets."""
+    """What a new operation meets."""
 
     operation: OnRecord
     expiry: Expiry
@@ -39,24 +39,23 @@ class Beginning(StrEnum):
 
     OPEN = "open"
     ANEW = "anew"
-    """The operation of an earlier upgrade has lapsed: it is cancelled, and this one begins in its place."""
+    """One of the same kind has lapsed: it is cancelled, and the new one begins in its place."""
     TRANSITION_ACTIVE = Code.TRANSITION_ACTIVE
 
 
 BESIDE: Final = Table[InTheWay, Beginning](
-    name="upgrade_beside",
+    name="operation_beside",
     asks=InTheWay,
     rows=(
         row(Beginning.OPEN, operation=OnRecord.NONE),
-        row(Beginning.ANEW, operation=OnRecord.UPGRADE, expiry=Expiry.EXPIRED),
+        row(Beginning.ANEW, operation=OnRecord.OWN_KIND, expiry=Expiry.EXPIRED),
         row(Beginning.TRANSITION_ACTIVE),
     ),
 )
 
 
-def beginning_beside(transition: Transition | None, expiry: Expiry) -> Beginning:
-    """Say whether an upgrade may begin. `expiry` means nothing where there is no operation."""
+def beginning_beside(transition: Transition | None, expiry: Expiry, *, mode: Mode) -> Beginning:
+    """Say whether an operation of `mode` may begin. `expiry` means nothing where there is none on record."""
     if transition is None or not is_pending(transition):
         return BESIDE.classify(InTheWay(OnRecord.NONE, expiry))
-    mine = transition.mode is Mode.GUIDED_UPGRADE
-    return BESIDE.classify(InTheWay(OnRecord.UPGRADE if mine else OnRecord.OTHER, expiry))
+    return BESIDE.classify(InTheWay(OnRecord.OWN_KIND if transition.mode is mode else OnRecord.OTHER, expiry))
