@@ -11,18 +11,15 @@ from typing import Any
 
 from ems_admin.cli.keeping import Compare, Create, Delete, Errand, Inspect, List, Restore
 from ems_admin.http.shown import shown
-from ems_admin.machines.backup_retention import may_be_deleted
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.backup import BackupOrigin
-from ems_admin.machines.records.reading import Absent
 from ems_admin.site import Options, Site
 from ems_admin.stores.site_files import SiteFiles
 from ems_admin.workflows.backups.creating import Wanted, back_up
 from ems_admin.workflows.backups.planning import Wish
+from ems_admin.workflows.backups.tidying import remove
 from ems_admin.workflows.config import settlement
-from ems_admin.workflows.house import House
-from ems_admin.workflows.outcomes import require
 from ems_admin.workflows.ports.engine import Progress
 from ems_admin.workflows.ports.records import RefusalError
 
@@ -45,19 +42,10 @@ async def run(options: Options, errand: Errand) -> Mapping[str, Any]:
         case Compare(id=backup_id, password=password, file=part):
             done = await site.backups.diff(backup_id, password, part=part)
         case Delete(id=backup_id):
-            done = await _delete(site.house, backup_id)
+            await remove(site.house, backup_id)
+            return {"id": backup_id}
     told: Mapping[str, Any] = shown(done)
     return told
-
-
-async def _delete(house: House, backup_id: str) -> Mapping[str, Any]:
-    if not may_be_deleted(await house.records.upgrade.read(), backup_id):
-        raise RefusalError(Refusal(Code.SYSTEM_TRANSITION_IN_PROGRESS, detail=backup_id))
-    outcome = await house.backups.delete(backup_id)
-    if isinstance(outcome, Absent):
-        raise RefusalError(Refusal(Code.NOT_FOUND))
-    require(outcome)
-    return {"id": backup_id}
 
 
 async def _restore(options: Options, errand: Restore) -> Mapping[str, Any]:

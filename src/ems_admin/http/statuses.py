@@ -11,6 +11,7 @@ from http import HTTPStatus
 from typing import Final
 
 from ems_admin.machines.codes import Code
+from ems_admin.machines.values.unasked import ENGINE_UNASKED
 
 BY_STATUS: Final[Mapping[HTTPStatus, frozenset[Code]]] = {
     HTTPStatus.BAD_REQUEST: frozenset(
@@ -57,15 +58,7 @@ BY_STATUS: Final[Mapping[HTTPStatus, frozenset[Code]]] = {
             Code.INTERNAL_ERROR,
         }
     ),
-    HTTPStatus.SERVICE_UNAVAILABLE: frozenset(
-        {
-            Code.DOCKER_SOCKET_NOT_MOUNTED,
-            Code.DOCKER_PERMISSION_DENIED,
-            Code.DOCKER_DAEMON_UNREACHABLE,
-            Code.SERVICE_MANAGER_UNREACHABLE,
-            Code.RELEASE_SOURCE_UNREACHABLE,
-        }
-    ),
+    HTTPStatus.SERVICE_UNAVAILABLE: ENGINE_UNASKED | {Code.RELEASE_SOURCE_UNREACHABLE},
 }
 
 _STATUS_OF: Final = {code: status for status, codes in BY_STATUS.items() for code in codes}

@@ -9,7 +9,15 @@ from typing import Final
 
 from ems_admin.machines.alignment.expiry import Clock as Clocks
 from ems_admin.machines.alignment.expiry import Expiry, expiry_of
-from ems_admin.machines.alignment.facts import CancelFacts, ResumeFacts, RetryFacts, RunningEms, Updater, Worker
+from ems_admin.machines.alignment.facts import (
+    CancelFacts,
+    EmsRecoveryFacts,
+    ResumeFacts,
+    RetryFacts,
+    RunningEms,
+    Updater,
+    Worker,
+)
 from ems_admin.machines.alignment.outlook import is_handed_over
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
@@ -142,6 +150,16 @@ async def cancel_facts(
         import_is_live=live and transition.resources_claimed_at is not None,
         updater=(seen or await sight(house, transition)).updater,
         own_name=await house.launcher.own_name(operation_id),
+    )
+
+
+async def recovery_facts(house: House, transition: Transition, *, own_claim: str | None) -> EmsRecoveryFacts:
+    """Gather what is left of a start that was cut; `own_claim` is the entry of the caller itself."""
+    return EmsRecoveryFacts(
+        now=house.clock.now(),
+        operation_id=transition.operation_id,
+        worker=worker(house, transition.operation_id, but=own_claim),
+        ems=running_ems(await house.engine.observe(), transition.ems_digest),
     )
 
 

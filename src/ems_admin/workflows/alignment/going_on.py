@@ -13,9 +13,7 @@ from ems_admin.machines.alignment.facts import (
     RECOVER_EMS_OPERATION,
     REQUEST_HEALTHCHECK,
     RESUME_AFTER_ADMIN_RECONNECT,
-    EmsRecoveryFacts,
     OperationFacts,
-    Worker,
 )
 from ems_admin.machines.alignment.outlook import ResumeStep, is_handed_over
 from ems_admin.machines.codes import Code
@@ -89,7 +87,9 @@ async def _go_on(hold: Hold, transition: Transition, step: ResumeStep, job: Job)
         case ResumeStep.VERIFY_RESOURCES:
             await resources.verify_resources(house, caller, transition, hold.work, job.report)
         case ResumeStep.RECOVER_EMS:
-            recovered = await ledger.decide(RECOVER_EMS_OPERATION, await _recovery(hold, transition), caller)
+            recovered = await ledger.decide(
+                RECOVER_EMS_OPERATION, await standing.recovery_facts(house, transition, own_claim=hold.work.id), caller
+            )
             if recovered.error_code is not None:
                 raise RefusalError(Refusal(Code(recovered.error_code)))
             await health.check_health(house, caller, recovered, hold.work, job.report)
@@ -99,14 +99,3 @@ async def _go_on(hold: Hold, transition: Transition, step: ResumeStep, job: Job)
             await health.check_health(house, caller, checking, hold.work, job.report)
         case ResumeStep.RETRY | ResumeStep.REPORT | ResumeStep.REFUSE:
             pass  # somebody else goes on, or nobody
-
-
-async def _recovery(hold: Hold, transition: Transition) -> EmsRecoveryFacts:
-    house = hold.house
-    live = house.work.names(transition.operation_id, but=hold.work.id)
-    return EmsRecoveryFacts(
-        now=house.clock.now(),
-        operation_id=transition.operation_id,
-        worker=Worker.ACTIVE if live else Worker.INACTIVE,
-        ems=standing.running_ems(await house.engine.observe(), transition.ems_digest),
-    )

@@ -24,9 +24,11 @@ from ems_admin.machines.alignment.facts import RunningEms
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.installed import KnownGood
 from ems_admin.machines.records.transition import Transition
+from ems_admin.machines.values.digests import Half, digests_of
 from ems_admin.workflows import standing
 from ems_admin.workflows.house import House
 from ems_admin.workflows.ports.builds import BuildFailure
+from ems_admin.workflows.ports.engine import Deployment
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.ports.services import NotSeen
 from ems_admin.workflows.selection import Selection, select
@@ -67,6 +69,22 @@ async def way_back(house: House, transition: Transition | None) -> Looked:
 async def return_available(house: House, transition: Transition) -> bool:
     """Say for a view whether the way back is open."""
     return (await way_back(house, transition)).refusal is None
+
+
+async def known_good_here(house: House, good: KnownGood) -> Deployment | None:
+    """Find all that its EMS is started from; one of other digests under its tag is not the one that worked.
+
+    Raises `RefusalError` where the engine cannot be asked: that proves neither.
+    """
+    build = await house.builds.resources(good.system_tag)
+    if isinstance(build, BuildFailure) or good.ems_digest not in digests_of(build.manifest, Half.EMS):
+        return None
+    deployment = Deployment(manifest=build.manifest, stack=build.stack)
+    match await house.engine.present(deployment):
+        case NotSeen(code=code):
+            raise RefusalError(Refusal(code))
+        case present:
+            return deployment if present else None
 
 
 async def _selection(house: House, good: KnownGood) -> Selection | None:

@@ -7,31 +7,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any
 
 from attrs import field, frozen
 
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
 from ems_admin.machines.records.backup import RESTORED, BackupPart, BackupScope, LeftOut
-from ems_admin.machines.records.reading import Absent, Unreadable
+from ems_admin.machines.records.reading import Unreadable
 from ems_admin.machines.records.setup import ValidationEntry
 from ems_admin.workflows.backups.looking import opened_set
 from ems_admin.workflows.backups.plans import LIFETIME, RestorePlan
 from ems_admin.workflows.caller import Caller
-from ems_admin.workflows.config.compose import secrets_of, serialise
+from ems_admin.workflows.config.compose import secrets_of, serialise, without_mark
 from ems_admin.workflows.config.diff import Diff, diff
 from ems_admin.workflows.config.preview import document, hash_of
+from ems_admin.workflows.config.stored_secrets import stored_secrets
 from ems_admin.workflows.config.three_ways import Side, compare, merge
 from ems_admin.workflows.house import House
-from ems_admin.workflows.installed import installed_build
-from ems_admin.workflows.maintenance.config import findings
+from ems_admin.workflows.maintenance.config import findings_here
 from ems_admin.workflows.ports.backups import OpenedSet
 from ems_admin.workflows.ports.files import Content, FileReading
 from ems_admin.workflows.ports.records import RefusalError
-
-MARK: Final = b"\xef\xbb\xbf"
-"""People's editors leave it at the head of a file; what is written anew has none (`faults.md` F07)."""
 
 Secrets = dict[str, dict[str, str]]
 
@@ -100,9 +97,9 @@ async def preview(house: House, caller: Caller, wish: Wish) -> RestorePreview:
     before = None if takes_all and isinstance(live, Unreadable) else document(live)
     kept = _kept(opened)
     data, config = _result(before, kept, wish.conflict_policy)
-    stored = _secrets(await house.config.credentials())
+    stored = await stored_secrets(house)
     secrets = _wanted_secrets(opened, stored, wish.conflict_policy)
-    found = await faults_of(house, config)
+    found = await findings_here(house, config)
     now = house.clock.boottime()
     plan = RestorePlan(
         id=house.ids.secret(),
@@ -136,15 +133,6 @@ async def preview(house: House, caller: Caller, wish: Wish) -> RestorePreview:
     )
 
 
-async def faults_of(house: House, config: Mapping[str, Any]) -> tuple[ValidationEntry, ...]:
-    """Hold a config against the build that is to run with it; before there is one, nothing can be held."""
-    try:
-        schema = (await installed_build(house)).schema
-    except RefusalError:
-        return ()
-    return findings(dict(config), schema)
-
-
 def differs(live: FileReading, data: bytes, secrets: Secrets) -> bool:
     """Say whether a restore would change a byte."""
     return bool(secrets) or not isinstance(live, Content) or live.data != data
@@ -155,7 +143,7 @@ def _kept(opened: OpenedSet) -> bytes:
     data = opened.data(BackupPart.CONFIG)
     if data is None:
         raise RefusalError(Refusal(Code.BACKUP_DAMAGED, detail=BackupPart.CONFIG))
-    return data.removeprefix(MARK)
+    return without_mark(data)
 
 
 def _result(before: Mapping[str, Any] | None, kept: bytes, policy: ConflictPolicy) -> tuple[bytes, Mapping[str, Any]]:
@@ -184,16 +172,3 @@ def _wanted_secrets(opened: OpenedSet, stored: Secrets, policy: ConflictPolicy) 
         raise RefusalError(Refusal(Code.BACKUP_DAMAGED, detail=BackupPart.CREDENTIALS)) from error
     takes = policy is ConflictPolicy.TAKE_BACKUP
     return {ref: entry for ref, entry in kept.items() if ref not in stored or (takes and stored[ref] != entry)}
-
-
-def _secrets(reading: FileReading) -> Secrets:
-    match reading:
-        case Absent():
-            return {}
-        case Unreadable(fault=fault):
-            raise RefusalError(Refusal(Code.CREDENTIAL_STAGING_FAILED, detail=fault))
-        case Content(data=data):
-            try:
-                return secrets_of(data)
-            except ValueError as error:
-                raise RefusalError(Refusal(Code.CREDENTIAL_STAGING_FAILED, detail="not_json")) from error

@@ -19,7 +19,7 @@ from ems_admin.machines.records.reading import Unreadable
 from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.machines.values.fingerprints import sha256_of
 from ems_admin.workflows.authority import AuthorityRow, Demand, Hold, person_agreed, under
-from ems_admin.workflows.backups.planning import differs, faults_of
+from ems_admin.workflows.backups.planning import differs
 from ems_admin.workflows.backups.plans import RestorePlan
 from ems_admin.workflows.backups.tidying import tell
 from ems_admin.workflows.caller import Caller
@@ -30,7 +30,8 @@ from ems_admin.workflows.config.settlement import refuse_unsettled
 from ems_admin.workflows.config.three_ways import compare
 from ems_admin.workflows.house import House
 from ems_admin.workflows.jobs import Job
-from ems_admin.workflows.maintenance.convergence import runtime_values
+from ems_admin.workflows.maintenance.config import findings_here
+from ems_admin.workflows.maintenance.convergence import converge
 from ems_admin.workflows.ports.backups import BackupSet
 from ems_admin.workflows.ports.engine import Progress
 from ems_admin.workflows.ports.records import RefusalError
@@ -83,7 +84,7 @@ class _Target:
             raise RefusalError(Refusal(Code.PLAN_UNKNOWN))
         if hash_of(await house.config.config()) != plan.base_revision:
             await _conflict(house, plan)
-        if found := await faults_of(house, plan.config):
+        if found := await findings_here(house, plan.config):
             raise RefusalError(Refusal(Code.VALIDATION_FAILED, more={"errors": found}))
         self.plan = plan
 
@@ -105,11 +106,11 @@ async def _restore(hold: Hold, plan: RestorePlan, job: Job) -> None:
         async def somebody_else_changed_it() -> None:
             await _conflict(house, plan)
 
-        backup = await commit_config(house, order, when_stale=somebody_else_changed_it, when_live=_nothing)
+        backup = await commit_config(house, order, when_stale=somebody_else_changed_it)
     house.restores.forget(plan.id)
     await tell(house, hold.caller, plan.backup.id, "restore")
     job.report(Progress(step="tell"))
-    sync: RuntimeSync | None = await house.runtime.converge(runtime_values(plan.config)) if changed else None
+    sync: RuntimeSync | None = await converge(house, plan.config) if changed else None
     job.result = {
         "id": plan.backup.id,
         "changed": changed,
@@ -135,7 +136,3 @@ async def _conflict(house: House, plan: RestorePlan) -> None:
         "three_ways": compare(plan.baseline, now, plan.config),
     }
     raise RefusalError(Refusal(Code.CONFLICT, detail="config/config.json", more=more))
-
-
-async def _nothing() -> None:
-    """No preview of a Setup is behind a restore: there is nothing to note."""

@@ -52,12 +52,18 @@ async def delete(house: House, caller: Caller, backup_id: str, *, confirm: bool)
     """
     own = {Demand.CONFIRMATION: person_agreed(confirm=confirm), Demand.TARGET: _nobody_rests_on(backup_id)}
     async with under(house, caller, DELETE_ROW, workflow_id=None, own=own):
-        outcome = await house.backups.delete(backup_id)
-        if isinstance(outcome, Absent):
-            raise RefusalError(Refusal(Code.NOT_FOUND))
-        require(outcome)
+        await remove(house, backup_id)
         await tell(house, caller, backup_id, "delete")
         return Deleted(id=backup_id)
+
+
+async def remove(house: House, backup_id: str) -> None:
+    """Remove a set that nobody rests on. Raises `RefusalError`: `system_transition_in_progress`, `not_found`."""
+    await _require_free(house, backup_id)
+    outcome = await house.backups.delete(backup_id)
+    if isinstance(outcome, Absent):
+        raise RefusalError(Refusal(Code.NOT_FOUND))
+    require(outcome)
 
 
 async def keep_at_most(house: House, caller: Caller, keep: int | None, *, confirm: bool) -> Trimmed:
@@ -102,7 +108,11 @@ async def tell(house: House, caller: Caller, key: str, trigger: str) -> None:
 
 def _nobody_rests_on(backup_id: str) -> Check:
     async def nobody_rests_on_it(hold: Hold) -> None:
-        if not may_be_deleted(await hold.house.records.upgrade.read(), backup_id):
-            raise RefusalError(Refusal(Code.SYSTEM_TRANSITION_IN_PROGRESS, detail=backup_id))
+        await _require_free(hold.house, backup_id)
 
     return nobody_rests_on_it
+
+
+async def _require_free(house: House, backup_id: str) -> None:
+    if not may_be_deleted(await house.records.upgrade.read(), backup_id):
+        raise RefusalError(Refusal(Code.SYSTEM_TRANSITION_IN_PROGRESS, detail=backup_id))

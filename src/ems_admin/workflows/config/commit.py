@@ -52,12 +52,12 @@ async def commit_config(
     order: Order,
     *,
     when_stale: Callable[[], Awaitable[None]],
-    when_live: Callable[[], Awaitable[None]],
+    when_live: Callable[[], Awaitable[None]] | None = None,
 ) -> str | None:
     """Write the config through the seam and give the name of the backup. Raises `RefusalError`, the files as they were.
 
     `when_stale` tells the owner of the review that the live config is another one by now; it raises. `when_live` is the
-    bookkeeping that follows the new config, such as consuming its preview.
+    bookkeeping that follows the new config, such as consuming its preview, where there is any.
     """
     await refuse_unsettled(house)
     async with house.config.hold() as held:
@@ -94,7 +94,7 @@ class _Walk:
     held: HeldConfig
     order: Order
     when_stale: Callable[[], Awaitable[None]]
-    when_live: Callable[[], Awaitable[None]]
+    when_live: Callable[[], Awaitable[None]] | None
     intent: ConfigCommit | None = None
     new_credentials: bytes | None = None
     backup: str | None = None
@@ -163,7 +163,8 @@ class _Walk:
 
     async def consume_preview(self) -> None:
         """Do the bookkeeping of the owner."""
-        await self.when_live()
+        if self.when_live is not None:
+            await self.when_live()
 
     async def delete_intent(self) -> None:
         """Owe nothing any more."""

@@ -50,6 +50,11 @@ class Composed:
         return hashlib.sha256(self.data).hexdigest()
 
 
+def without_mark(data: bytes) -> bytes:
+    """Take the byte order mark off that people's editors leave: what is written anew has none (`faults.md` F07)."""
+    return data.removeprefix(b"\xef\xbb\xbf")
+
+
 def serialise(config: Mapping[str, Any]) -> bytes:
     """Write a config the way it is kept: readable, UTF-8, one newline at the end."""
     return (json.dumps(config, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()

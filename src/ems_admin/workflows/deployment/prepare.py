@@ -165,9 +165,6 @@ class _Plan:
         async def found_stale() -> None:
             raise await self._explained(house, Refusal(Code.STALE_GENERATED_CONFIG), generated)
 
-        async def nothing_to_note() -> None:
-            """A written preview stays bound: a second deployment may be made from it."""
-
         order = Order(
             path=WritePath.SETUP_DEPLOY,
             data=generated.data,
@@ -176,7 +173,7 @@ class _Plan:
             backup=self.live_revision is not None,
             workflow_id=workflow_id,
         )
-        await commit_config(house, order, when_stale=found_stale, when_live=nothing_to_note)
+        await commit_config(house, order, when_stale=found_stale)
 
     async def _mark(
         self,

@@ -20,12 +20,12 @@ from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.workflows.authority import AuthorityRow, Check, Demand, Hold, person_agreed, under
 from ems_admin.workflows.caller import Caller
 from ems_admin.workflows.config.commit import Order, commit_config
+from ems_admin.workflows.config.compose import without_mark
 from ems_admin.workflows.config.preview import document, revision_of
 from ems_admin.workflows.config.settlement import refuse_unsettled
 from ems_admin.workflows.config.staleness import in_the_way, stale
 from ems_admin.workflows.house import House
-from ems_admin.workflows.installed import installed_build
-from ems_admin.workflows.maintenance.config import findings, revise
+from ems_admin.workflows.maintenance.config import findings_here, revise
 from ems_admin.workflows.maintenance.convergence import converge
 from ems_admin.workflows.maintenance.document import Json
 from ems_admin.workflows.outcomes import require
@@ -37,8 +37,6 @@ ROW: Final = AuthorityRow(
     demands=(Demand.CONFIRMATION, Demand.NO_TRANSITION, Demand.CLAIM, Demand.TARGET),
     claim=WorkKind.MAINTENANCE_CONFIG,
 )
-MARK: Final = b"\xef\xbb\xbf"
-"""People's editors leave it at the head of a file; what is written anew has none (`faults.md` F07)."""
 
 
 @frozen(kw_only=True)
@@ -91,7 +89,7 @@ async def apply_config(house: House, caller: Caller, change: Change) -> ConfigAp
             base_revision=change.revision,
             backup=change.backup,
         )
-        backup = await commit_config(house, order, when_stale=_conflict(house, change), when_live=_nothing)
+        backup = await commit_config(house, order, when_stale=_conflict(house, change))
         sync = await converge(house, revised.config)
         revision = revision_of(await house.config.config())
         return ConfigApplied(changed=True, revision=revision, backup=backup, runtime_sync=sync)
@@ -109,7 +107,7 @@ async def migrate_legacy(house: House, caller: Caller, *, confirm: bool, overwri
         config = document(legacy)
         if config is None or not isinstance(legacy, Content):
             raise RefusalError(Refusal(Code.LEGACY_CONFIG_MISSING))
-        if found := await _faults(house, dict(config)):
+        if found := await findings_here(house, config):
             raise _invalid(found)
         live_revision = revision_of(await house.config.config())
         async with house.config.hold() as held:
@@ -126,12 +124,12 @@ async def migrate_legacy(house: House, caller: Caller, *, confirm: bool, overwri
 
         order = Order(
             path=WritePath.LEGACY_MIGRATION,
-            data=legacy.data.removeprefix(MARK),
+            data=without_mark(legacy.data),
             secrets={},
             base_revision=live_revision,
             backup=live_revision is not None,
         )
-        await commit_config(house, order, when_stale=another_came, when_live=_nothing)
+        await commit_config(house, order, when_stale=another_came)
         revision = revision_of(await house.config.config()) or ""
         return Migrated(migrated=True, revision=revision, backup=backup)
 
@@ -168,19 +166,6 @@ def _conflict(house: House, change: Change) -> Callable[[], Awaitable[None]]:
         raise await stale(house, refusal, change.draft, base_revision=change.revision, shown=True)
 
     return somebody_else_changed_it
-
-
-async def _faults(house: House, config: Json) -> tuple[ValidationEntry, ...]:
-    """Hold the old config against the build that is to run with it; before there is one, nothing can be held."""
-    try:
-        schema = (await installed_build(house)).schema
-    except RefusalError:
-        return ()
-    return findings(config, schema)
-
-
-async def _nothing() -> None:
-    """No preview is behind an edit: there is nothing to note."""
 
 
 def _invalid(found: tuple[ValidationEntry, ...]) -> RefusalError:

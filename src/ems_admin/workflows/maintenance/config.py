@@ -21,6 +21,7 @@ from ems_admin.workflows.house import House
 from ems_admin.workflows.installed import installed_build
 from ems_admin.workflows.maintenance.document import Json, as_shown, taken_apart
 from ems_admin.workflows.maintenance.form import FormSection, form_of
+from ems_admin.workflows.ports.records import RefusalError
 
 IDENTITIES: Final = (("name", "name"), ("serial_number", "serial number"))
 
@@ -89,6 +90,20 @@ async def revise(house: House, draft: Json) -> Revised:
         # A file that people wrote is not written again for its spaces.
         changed=edited.config != before or bool(edited.secrets),
     )
+
+
+async def findings_here(house: House, config: Mapping[str, Any]) -> tuple[ValidationEntry, ...]:
+    """Hold a config against the build that is to run with it; before there is one, nothing can be held.
+
+    Raises `RefusalError` for a build that is there and cannot be read: that says nothing of the config.
+    """
+    try:
+        schema = (await installed_build(house)).schema
+    except RefusalError as refused:
+        if refused.refusal.code is Code.RELEASE_NOT_PREPARED:
+            return ()
+        raise
+    return findings(dict(config), schema)
 
 
 def findings(config: Json, schema: Mapping[str, Any]) -> tuple[ValidationEntry, ...]:

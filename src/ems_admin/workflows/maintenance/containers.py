@@ -37,6 +37,8 @@ ROW: Final = AuthorityRow(
     claim=WorkKind.CONTAINER_ACTION,
 )
 MOST_LINES: Final = 500
+OURS: Final = frozenset({Holder.SERVICE, Holder.NOBODY})
+"""Whose log is shown: a service of ours, also one whose container is gone."""
 LABELS: Final = {
     ContainerAction.START: "Start {service}",
     ContainerAction.STOP: "Stop {service}",
@@ -79,7 +81,7 @@ async def service_log(house: House, service: str, lines: int) -> ServiceLog:
     if seen.containers is None:
         return ServiceLog(service=service, lines=None, unseen=seen.unseen)
     row = _named(seen.containers, service)
-    if row is None or row.protected or not row.ours:
+    if _holder(row) not in OURS:
         raise RefusalError(Refusal(Code.NOT_FOUND, detail=service))
     said = await house.engine.logs(service, max(0, min(lines, MOST_LINES)))
     return ServiceLog(service=service, lines=said, unseen=None)

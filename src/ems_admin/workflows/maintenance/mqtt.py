@@ -27,8 +27,7 @@ from ems_admin.workflows.config.settlement import refuse_unsettled
 from ems_admin.workflows.config.staleness import stale
 from ems_admin.workflows.config.stored_secrets import stored_secrets
 from ems_admin.workflows.house import House
-from ems_admin.workflows.installed import installed_build
-from ems_admin.workflows.maintenance.config import findings
+from ems_admin.workflows.maintenance.config import findings_here
 from ems_admin.workflows.maintenance.convergence import converge
 from ems_admin.workflows.ports.files import Content
 from ems_admin.workflows.ports.records import RefusalError
@@ -114,9 +113,6 @@ async def apply_migration(house: House, caller: Caller, request: MigrationReques
             refusal = Refusal(Code.CONFLICT, detail=DETAIL)
             raise await stale(house, refusal, found.config, base_revision=request.revision)
 
-        async def nothing_to_note() -> None:
-            """No preview is behind it."""
-
         order = Order(
             path=WritePath.MQTT_MIGRATION,
             data=serialise(found.config),
@@ -124,7 +120,7 @@ async def apply_migration(house: House, caller: Caller, request: MigrationReques
             base_revision=request.revision,
             backup=request.backup,
         )
-        backup = await commit_config(house, order, when_stale=somebody_else_changed_it, when_live=nothing_to_note)
+        backup = await commit_config(house, order, when_stale=somebody_else_changed_it)
         sync = await converge(house, found.config)
         revision = revision_of(await house.config.config())
         return MqttMigrated(changed=True, noop=False, revision=revision, backup=backup, runtime_sync=sync)
@@ -169,11 +165,7 @@ async def _findings(house: House, found: Migration) -> tuple[ValidationEntry, ..
     """Hold the result against the installed build. Before there is one, only the migration itself has a say."""
     if not found.needed:
         return found.findings
-    try:
-        schema = (await installed_build(house)).schema
-    except RefusalError:
-        return found.findings
-    return (*found.findings, *findings(found.config, schema))
+    return (*found.findings, *await findings_here(house, found.config))
 
 
 def _reviewed(found: Migration, revision: str | None) -> str:

@@ -109,7 +109,7 @@ async def _write(walk: Walk) -> None:
         wanted = document(Content(data=data, revision="")) or {}
         raise await stale(house, NOT_AS_REVIEWED, wanted, base_revision=live.revision)
 
-    await commit_config(house, order, when_stale=somebody_else_changed_it, when_live=_nothing)
+    await commit_config(house, order, when_stale=somebody_else_changed_it)
 
 
 async def _as_reviewed(walk: Walk, live: LiveFiles) -> tuple[bytes, dict[str, dict[str, str]]]:
@@ -123,7 +123,3 @@ async def _as_reviewed(walk: Walk, live: LiveFiles) -> tuple[bytes, dict[str, di
     if migration.revision != walk.context.migration_revision:
         raise await in_the_way(walk.house, NOT_AS_REVIEWED, migration.config or {})
     return migration.data, {ref: dict(entry) for ref, entry in migration.secrets.items()}
-
-
-async def _nothing() -> None:
-    """No preview is behind a migration: there is nothing to note."""

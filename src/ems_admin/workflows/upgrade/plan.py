@@ -16,15 +16,14 @@ from ems_admin.machines.records.installed import EngineKind, KnownGood
 from ems_admin.machines.records.setup import ValidationEntry
 from ems_admin.machines.records.upgrade import UpgradeOptions
 from ems_admin.machines.upgrade.steps import UpgradeStep, steps_of
-from ems_admin.machines.values.digests import Half, digests_of
 from ems_admin.machines.values.fingerprints import plan_fingerprint
 from ems_admin.workflows import standing
+from ems_admin.workflows.alignment.known_good import known_good_here
 from ems_admin.workflows.house import House
 from ems_admin.workflows.installed import installed_tag
 from ems_admin.workflows.ports.builds import BuildFailure, Examined, Resources
 from ems_admin.workflows.ports.engine import Deployment
 from ems_admin.workflows.ports.records import RefusalError
-from ems_admin.workflows.ports.services import NotSeen
 from ems_admin.workflows.selection import Selection, select
 from ems_admin.workflows.setup.validate import SelectedBuild, selected_build
 from ems_admin.workflows.upgrade import forecast
@@ -179,14 +178,11 @@ async def _way_back_warnings(house: House, options: UpgradeOptions, good: KnownG
         return ()
     if good is None:
         return (Warned(code=Code.KNOWN_GOOD_UNAVAILABLE),)
-    build = await house.builds.resources(good.system_tag)
-    missing = Warned(code=Code.KNOWN_GOOD_IMAGE_MISSING, detail=good.system_tag)
-    if isinstance(build, BuildFailure) or good.ems_digest not in digests_of(build.manifest, Half.EMS):
-        return (missing,)
-    present = await house.engine.present(Deployment(manifest=build.manifest, stack=build.stack))
-    if isinstance(present, NotSeen):
-        return (Warned(code=present.code, detail=good.system_tag),)
-    return () if present else (missing,)
+    try:
+        here = await known_good_here(house, good)
+    except RefusalError as unasked:
+        return (Warned(code=Code(unasked.refusal.code), detail=good.system_tag),)
+    return () if here else (Warned(code=Code.KNOWN_GOOD_IMAGE_MISSING, detail=good.system_tag),)
 
 
 def _space_warnings(space: forecast.Space) -> tuple[Warned, ...]:

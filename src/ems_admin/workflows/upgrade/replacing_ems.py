@@ -13,15 +13,11 @@ from typing import Final
 from ems_admin.machines.alignment.facts import (
     EMS_STARTED,
     HEALTHCHECKED,
-    MARK_FAILED,
     RECOVER_EMS_OPERATION,
     REQUEST_EMS_OPERATION,
     START_EMS_OPERATION,
     EmsHealth,
-    EmsRecoveryFacts,
-    FailureFacts,
     HealthFacts,
-    Worker,
 )
 from ems_admin.machines.codes import Code
 from ems_admin.machines.kernel import Refusal
@@ -76,16 +72,9 @@ async def replace_ems(walk: Walk) -> None:
 
 async def recover_ems(walk: Walk) -> None:
     """Find out which EMS a cut start has left. The one of the build is checked next, anything else tried again."""
-    house, transition = walk.house, walk.transition
     walk.begin(Step.RECREATE_EMS)
-    live = house.work.names(transition.operation_id, but=walk.entry.id)
-    facts = EmsRecoveryFacts(
-        now=house.clock.now(),
-        operation_id=transition.operation_id,
-        worker=Worker.ACTIVE if live else Worker.INACTIVE,
-        ems=standing.running_ems(await house.engine.observe(), transition.ems_digest),
-    )
-    walk.transition = await house.records.transition.decide(RECOVER_EMS_OPERATION, facts, walk.caller)
+    facts = await standing.recovery_facts(walk.house, walk.transition, own_claim=walk.entry.id)
+    walk.transition = await walk.house.records.transition.decide(RECOVER_EMS_OPERATION, facts, walk.caller)
 
 
 async def go_back_from_start(walk: Walk) -> None:
@@ -135,12 +124,7 @@ async def _started(walk: Walk, outcome: Done | EngineFailure) -> None:
 
 async def _failed(walk: Walk, code: Code, message: str | None) -> None:
     """Take the way back that was chosen, and only then record the failure. Raises `RefusalError`."""
-    code, message = await roll_back(walk, code, message)
-    facts = FailureFacts(
-        now=walk.house.clock.now(), operation_id=walk.transition.operation_id, code=code, message=message
-    )
-    await walk.house.records.transition.decide(MARK_FAILED, facts, walk.caller)
-    raise RefusalError(Refusal(code, detail=message))
+    raise await walk.fail(*await roll_back(walk, code, message))
 
 
 async def _config_fits(walk: Walk) -> None:

@@ -21,31 +21,22 @@ from ems_admin.machines.records.installed import KnownGood
 from ems_admin.machines.upgrade.groundwork import TAKE_BACK_MIGRATION, SettledFacts
 from ems_admin.machines.upgrade.seams import UPGRADE_WAY_BACK
 from ems_admin.machines.upgrade.steps import Step
-from ems_admin.machines.values.digests import Half, digests_of
+from ems_admin.machines.values.unasked import ENGINE_UNASKED
 from ems_admin.workflows import standing
+from ems_admin.workflows.alignment.known_good import known_good_here
 from ems_admin.workflows.config.commit import Order, commit_config
 from ems_admin.workflows.config.keeping import bytes_of
 from ems_admin.workflows.config.preview import revision_of
 from ems_admin.workflows.config.settlement import refuse_unsettled
 from ems_admin.workflows.house import House
-from ems_admin.workflows.ports.builds import BuildFailure
 from ems_admin.workflows.ports.engine import Deployment
 from ems_admin.workflows.ports.records import JournalLine, RefusalError
-from ems_admin.workflows.ports.services import NotSeen
 from ems_admin.workflows.seams import walk as walk_seam
 from ems_admin.workflows.upgrade.deploying import write_down
 from ems_admin.workflows.upgrade.groundwork import BACK, FORTH, commit_name, last_written
 from ems_admin.workflows.upgrade.walk import Walk, told
 
-UNASKED: Final = frozenset(
-    {
-        Code.INSTALL_STATE_UNAVAILABLE,
-        Code.DOCKER_SOCKET_NOT_MOUNTED,
-        Code.DOCKER_PERMISSION_DENIED,
-        Code.DOCKER_DAEMON_UNREACHABLE,
-        Code.SERVICE_MANAGER_UNREACHABLE,
-    }
-)
+UNASKED: Final = ENGINE_UNASKED | {Code.INSTALL_STATE_UNAVAILABLE}
 """What could not be asked proves nothing: the operation stays where it is, and a resume asks again."""
 
 
@@ -60,7 +51,7 @@ async def roll_back(walk: Walk, code: Code, message: str | None) -> tuple[Code, 
     house, good = walk.house, await standing.known_good(walk.house)
     if good is None:
         return code, _words(message, "There is no known-good build to go back to.")
-    deployment = await _known_good_here(house, good)
+    deployment = await known_good_here(house, good)
     if deployment is None:
         return Code.KNOWN_GOOD_IMAGE_MISSING, _words(message, f"It failed with {code}, and {good.system_tag} is gone.")
     way = _WayBack(walk=walk, good=good, deployment=deployment)
@@ -90,24 +81,8 @@ async def way_back_is_here(house: House) -> None:
     way back, as its plan has said.
     """
     good = await standing.known_good(house)
-    if good is not None and await _known_good_here(house, good) is None:
+    if good is not None and await known_good_here(house, good) is None:
         raise RefusalError(Refusal(Code.KNOWN_GOOD_IMAGE_MISSING, detail=good.system_tag))
-
-
-async def _known_good_here(house: House, good: KnownGood) -> Deployment | None:
-    """Find all that the known-good EMS is started from; one of other digests under its tag is not the one that worked.
-
-    Raises `RefusalError` where the engine cannot be asked.
-    """
-    build = await house.builds.resources(good.system_tag)
-    if isinstance(build, BuildFailure) or good.ems_digest not in digests_of(build.manifest, Half.EMS):
-        return None
-    deployment = Deployment(manifest=build.manifest, stack=build.stack)
-    match await house.engine.present(deployment):
-        case NotSeen(code=code):
-            raise RefusalError(Refusal(code))
-        case present:
-            return deployment if present else None
 
 
 @define(kw_only=True, eq=False)
@@ -151,7 +126,7 @@ class _WayBack:
         async def somebody_else_changed_it() -> None:
             raise RefusalError(Refusal(Code.CONFLICT, detail="config/config.json"))
 
-        await commit_config(house, order, when_stale=somebody_else_changed_it, when_live=_nothing)
+        await commit_config(house, order, when_stale=somebody_else_changed_it)
 
     async def _written_by_us(self) -> KeptRevision | None:
         """Give the revision that this upgrade has written, if that is what is live."""
@@ -198,7 +173,3 @@ async def _tell(walk: Walk, code: Code | None) -> None:
 
 def _words(message: str | None, more: str) -> str:
     return f"{message}. {more}" if message else more
-
-
-async def _nothing() -> None:
-    """No preview is behind a way back: there is nothing to note."""

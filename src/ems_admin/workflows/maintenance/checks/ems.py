@@ -13,13 +13,13 @@ from attrs import frozen
 from ems_admin.machines.codes import Code
 from ems_admin.machines.records.installed import DeploymentMarker, KnownGood
 from ems_admin.machines.records.reading import Absent, Present, Reading, Unreadable
+from ems_admin.machines.values.unasked import ENGINE_UNASKED
+from ems_admin.workflows.alignment.known_good import known_good_here
 from ems_admin.workflows.config.preview import document
 from ems_admin.workflows.house import House
 from ems_admin.workflows.maintenance.checks.check import Check, failed, ok, told, unavailable, warning
-from ems_admin.workflows.ports.builds import BuildFailure
 from ems_admin.workflows.ports.engine import (
     ContainerConflict,
-    Deployment,
     Done,
     EngineFailure,
     EngineStatus,
@@ -37,15 +37,7 @@ DOWN: Final[Mapping[ServiceState, str]] = {
     ServiceState.RESTARTING: "starts again and again. Read its log.",
 }
 """What is said of a service that is known not to run."""
-UNASKED: Final = frozenset(
-    {
-        Code.DOCKER_SOCKET_NOT_MOUNTED,
-        Code.DOCKER_PERMISSION_DENIED,
-        Code.DOCKER_DAEMON_UNREACHABLE,
-        Code.SERVICE_MANAGER_UNREACHABLE,
-        Code.STATE_UNREADABLE,
-    }
-)
+UNASKED: Final = ENGINE_UNASKED | {Code.STATE_UNREADABLE}
 """The codes of a question that was never answered."""
 
 
@@ -179,16 +171,14 @@ async def _known_good_image(house: House, good: Reading[KnownGood]) -> Check:
         return unavailable(key, "The note of the last good build cannot be read: see the check of the records.")
     if isinstance(good, Absent):
         return ok(key, "No build has been proven to be good yet, so there is none to keep.")
-    build = await house.builds.resources(good.record.system_tag)
-    if isinstance(build, BuildFailure):
-        return failed(key, told(Code.KNOWN_GOOD_IMAGE_MISSING, good.record.system_tag))
-    match await house.engine.present(Deployment(manifest=build.manifest, stack=build.stack)):
-        case NotSeen(code=code):
-            return unavailable(key, told(code))
-        case True:
-            return ok(key, f"The build {good.record.system_tag}, known to be good, is here to go back to.")
-        case False:
-            return failed(key, told(Code.KNOWN_GOOD_IMAGE_MISSING, good.record.system_tag))
+    tag = good.record.system_tag
+    try:
+        here = await known_good_here(house, good.record)
+    except RefusalError as unasked:
+        return unavailable(key, told(Code(unasked.refusal.code)))
+    if here is None:
+        return failed(key, told(Code.KNOWN_GOOD_IMAGE_MISSING, tag))
+    return ok(key, f"The build {tag}, known to be good, is here to go back to.")
 
 
 def _under(report: Report) -> Report:
