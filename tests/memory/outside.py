@@ -198,8 +198,12 @@ class MemoryBuilds:
         imported = self.world.files.get(f"releases/{tag}/manifest.json")
         if imported is None:
             return BuildFailure(code=Code.RELEASE_NOT_PREPARED)
+        try:
+            manifest = codec.decode(imported, Manifest)
+        except codec.DecodeError:
+            return BuildFailure(code=Code.SYSTEM_BUILD_RESOURCES_INVALID)
         # An older build differs in its digests alone.
-        return evolve(self.build, manifest=codec.decode(imported, Manifest))
+        return evolve(self.build, manifest=manifest)
 
     async def prune(self, keep: frozenset[str], *, spare: int = 0) -> frozenset[str] | None:
         await Step(Call("builds prune"))

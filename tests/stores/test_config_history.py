@@ -21,7 +21,7 @@ from ems_admin.workflows.ports.records import Committed, NotCommitted
 from tests.memory.running import MemoryClock
 from tests.memory.site import MemorySite
 from tests.memory.world import drive
-from tests.stores.test_recovery import Full
+from tests.stores.running_out import RunningOut
 
 FIRST, SECOND, THEIRS = b'{"a": 1}\n', '{"a": "Küche 🔋"}\n'.encode(), b'\xef\xbb\xbf{"by": "hand"}'
 FOLDER = "backups/history"
@@ -199,7 +199,7 @@ async def test_a_disk_that_fills_up_anywhere_leaves_no_line_without_its_bytes(tm
     for room in range(40):
         root = tmp_path / str(room)
         root.mkdir()
-        history = ConfigHistoryFiles(admin_data=root, clock=MemoryClock(), disk=Full(room))
+        history = ConfigHistoryFiles(admin_data=root, clock=MemoryClock(), disk=RunningOut(room))
         outcome = await history.keep(FIRST, path=WritePath.MAINTENANCE_APPLY, base=None, commit_id="c1")
         sound = ConfigHistoryFiles(admin_data=root, clock=MemoryClock())
         lines = (await listed(sound)).revisions

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import errno
 from collections.abc import Callable, Coroutine
 from hashlib import sha256
 from pathlib import Path
@@ -17,7 +16,6 @@ from ems_admin.machines.codes import Code
 from ems_admin.machines.lifecycle.fingerprint import UpgradeIdentity
 from ems_admin.machines.lifecycle.release import Release
 from ems_admin.machines.records.recovery import RecoveryManifest, ReleasedFile
-from ems_admin.stores.disk import Disk
 from ems_admin.stores.recovery import RecoveryFolders
 from ems_admin.stores.site_files import SiteFiles
 from ems_admin.workflows.ports.records import Committed, NotCommitted
@@ -25,6 +23,7 @@ from ems_admin.workflows.ports.recovery import BackedUp, RecoveryBackups
 from tests.memory.site import MemorySite
 from tests.memory.world import drive
 from tests.stores.records import NOON, UPGRADE
+from tests.stores.running_out import RunningOut
 
 B1 = "state/pending-transition.json"
 B6 = "state/guided-upgrade-context.json"
@@ -192,34 +191,6 @@ async def test_a_record_that_is_a_link_is_not_copied(folders: RecoveryFolders, t
     assert (target.read_bytes(), (tmp_path / B1).is_symlink()) == (b"{", True)
 
 
-class Full(Disk):
-    """A disk with room for so many calls that need some. Mutable: it fills up."""
-
-    def __init__(self, room: int) -> None:
-        self.room = room
-
-    def _use(self) -> None:
-        self.room -= 1
-        if self.room < 0:
-            raise OSError(errno.ENOSPC, "full")
-
-    def make_folder(self, name: str, *, at: int, mode: int = 0o700) -> None:
-        self._use()
-        super().make_folder(name, at=at, mode=mode)
-
-    def write(self, file: int, data: bytes) -> int:
-        self._use()
-        return super().write(file, data)
-
-    def fsync(self, file: int) -> None:
-        self._use()
-        super().fsync(file)
-
-    def replace(self, source: str, target: str, *, at: int) -> None:
-        self._use()
-        super().replace(source, target, at=at)
-
-
 async def test_a_disk_that_fills_up_anywhere_never_leaves_half_a_copy(tmp_path: Path) -> None:
     """F01, and the preface of State files: nothing partial ever gets a final name."""
     whole = False
@@ -227,7 +198,7 @@ async def test_a_disk_that_fills_up_anywhere_never_leaves_half_a_copy(tmp_path: 
         root = tmp_path / str(room)
         SiteFiles(admin_data=root).prepare()
         (root / B1).write_bytes(b"{")
-        folders = RecoveryFolders(files=SiteFiles(admin_data=root, disk=Full(room)))
+        folders = RecoveryFolders(files=SiteFiles(admin_data=root, disk=RunningOut(room)))
         folder = await folders.open_folder(NOON)
         copied = await folders.back_up(B1, folder) if isinstance(folder, str) else folder
         found = [path.read_bytes() for path in root.rglob("*") if path.is_file() and "workflow-recovery" in str(path)]

@@ -5,30 +5,21 @@ Source: `console.md`, screen 5; `site.md` 9; `faults.md` F24, F36, F50.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 import pytest
 
+from tests.docker.upgrade.conftest import site as site  # noqa: PLC0414  # a fixture
 from tests.docker.upgrade.site import UpgradeHouse
 from tests.e2e import upgrade_paths
 from tests.e2e.album import PICTURES, Album
 from tests.e2e.conftest import Opening
 from tests.e2e.tab import Tab
 from tests.e2e.windows import PHONE
-from tests.lab.lab import Lab
 
 pytestmark = pytest.mark.e2e
 GONE: Final = r"^50[234] "
 """What the engine's own proxy says while nobody listens behind a published port."""
-
-
-@pytest.fixture
-def site(lab: Lab) -> Iterator[UpgradeHouse]:
-    site = UpgradeHouse(lab=lab, number=901)
-    yield site
-    lab.engine.ensure_running()
-    site.take_down()
 
 
 @pytest.fixture

@@ -6,24 +6,12 @@ Source: `site.md` 3, 9; `http.md` 5.3 (Admin update).
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
 from typing import Any, Final
-
-import pytest
 
 from tests.docker.upgrade.operator import AWAY, STATUS, Operator
 from tests.docker.upgrade.site import UpgradeHouse
-from tests.lab.lab import Lab
 
 UPDATE: Final = "/api/admin/maintenance/admin-update"
-
-
-@pytest.fixture
-def site(lab: Lab) -> Iterator[UpgradeHouse]:
-    site = UpgradeHouse(lab=lab, number=901)
-    yield site
-    lab.engine.ensure_running()
-    site.take_down()
 
 
 def test_the_admin_comes_first_and_its_ems_by_the_upgrade_that_follows(site: UpgradeHouse) -> None:

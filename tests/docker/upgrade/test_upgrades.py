@@ -5,25 +5,12 @@ Source: `site.md` 9; `http.md` 5.3 (Guided Upgrade); `faults.md` F23, F24.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import pytest
-
 from tests.docker.upgrade.operator import STATUS, Operator
 from tests.docker.upgrade.site import UpgradeHouse
 from tests.e2e.visitor import Visitor
-from tests.lab.lab import Lab
 
 CONTAINERS = "/api/admin/maintenance/containers"
 NEVER_WELL = "healthcheck_failed"
-
-
-@pytest.fixture
-def site(lab: Lab) -> Iterator[UpgradeHouse]:
-    site = UpgradeHouse(lab=lab, number=900)
-    yield site
-    lab.engine.ensure_running()
-    site.take_down()
 
 
 def test_an_upgrade_replaces_admin_config_and_ems_and_is_known_to_be_good(site: UpgradeHouse) -> None:

@@ -19,12 +19,15 @@ from ems_admin.workflows.config.diff import MASK, Diff
 from ems_admin.workflows.config.three_ways import Side, Standing, ThreeWays
 from ems_admin.workflows.ports.runtime import RuntimeSync
 from tests.memory.files import RUNTIME
+from tests.memory.house import TAG
 from tests.memory.site import MemorySite
 from tests.memory.world import Durable
 from tests.workflows.backups.kept import PASSWORD, created, executing, kept, planned, previewing, restored
 from tests.workflows.maintenance.edits import edited, installed, live, revision, saving, shown, stored_secrets
 from tests.workflows.scene import CONFIG, CREDENTIALS, INTENT, PowerCut, Scene
 from tests.workflows.situations import at, of_mode
+
+MANIFEST = f"releases/{TAG}/manifest.json"
 
 
 def changed_since(scene: Scene, power: int = 4000) -> None:
@@ -249,6 +252,15 @@ def test_a_backup_that_does_not_fit_the_build_has_no_plan() -> None:
     seen = scene.do(previewing(scene, backup.id))
     assert seen.plan_id is None
     assert [entry.pointer for entry in seen.validation.errors] == ["/system/max_total_power"]
+
+
+def test_a_build_that_cannot_be_read_says_nothing_of_a_backup() -> None:
+    """It is not taken for one that is not there, which nothing could be held against."""
+    scene, backup = kept()
+    scene.site.world.files[MANIFEST] = b"{"
+    assert scene.refused(previewing(scene, backup.id)).code is Code.SYSTEM_BUILD_RESOURCES_INVALID
+    del scene.site.world.files[MANIFEST]
+    assert scene.do(previewing(scene, backup.id)).plan_id is not None
 
 
 def test_more_than_a_set_holds_is_not_restored_from_it() -> None:

@@ -13,6 +13,7 @@ import pytest
 from attrs import evolve
 
 from ems_admin.machines.codes import Code
+from ems_admin.machines.records.installed import KnownGood
 from ems_admin.machines.records.reading import ReadFault, Unreadable
 from ems_admin.workflows.maintenance.checks.admin import disk
 from ems_admin.workflows.maintenance.checks.check import Check, CheckStatus
@@ -59,6 +60,11 @@ def engine_is_silent(scene: Scene) -> None:
 
 def good_is_lost(scene: Scene) -> None:
     scene.engine.lost.add(OWN.build_id)
+
+
+def good_is_another_one(scene: Scene) -> None:
+    """The tag names other programs by now than those that proved to be good."""
+    scene.put(B5, evolve(scene.record(B5, KnownGood), ems_digest="0" * 64))
 
 
 def stopped(scene: Scene) -> None:
@@ -111,6 +117,10 @@ CASES: dict[str, tuple[Callable[[Scene], object], dict[str, CheckStatus]]] = {
         {"ems": WARNING, "admin": UNAVAILABLE, "known_good_image": UNAVAILABLE, "records": FAILED},
     ),
     "the good build was cleared away": (good_is_lost, {"known_good_image": FAILED}),
+    "the good build is another one by now": (
+        good_is_another_one,
+        {"ems": WARNING, "known_good_image": FAILED},
+    ),
     "the dashboard is silent": (dashboard_is_silent, {"dashboard": FAILED}),
     "somebody bears our name": (in_our_way, {"container_conflict": FAILED}),
     "the config is gone": (

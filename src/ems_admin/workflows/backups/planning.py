@@ -86,7 +86,8 @@ async def preview(house: House, caller: Caller, wish: Wish) -> RestorePreview:
     """Work a restore out and remember its plan for this caller. Writes nothing. Raises `RefusalError`.
 
     In this order: `not_found`, `backup_password_required`, `_invalid`, `backup_damaged`, `unsupported_value` (more is
-    wanted than the set holds), `config_unreadable`, `credential_staging_failed`.
+    wanted than the set holds), `config_unreadable`, `credential_staging_failed`, what is wrong with the installed
+    build.
     """
     opened = await opened_set(house, wish.id, wish.password)
     if wish.scope is BackupScope.FULL and opened.backup.scope is not BackupScope.FULL:

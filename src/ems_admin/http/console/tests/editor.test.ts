@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FormField, FormSection, Json, ThreeWayField } from "../src/server/config_shapes";
-import { beginning, belongs, chosen, placeWords, summaryOf, valueWords } from "../src/editor/form";
+import { beginning, belongs, chosen, placeWords, PLAIN, summaryOf, valueWords } from "../src/editor/form";
 import { at, inside, put, same } from "../src/editor/pointer";
 import { readText, written } from "../src/editor/raw";
 import { allOf, proposed, undecided } from "../src/editor/three_ways";
@@ -76,23 +76,7 @@ describe("the config as text", () => {
   });
 });
 
-const FIELD: FormField = {
-  key: "",
-  pointer: "",
-  label: "",
-  kind: "text",
-  required: true,
-  help: null,
-  unit: null,
-  minimum: null,
-  maximum: null,
-  max_length: null,
-  choices: [],
-  only_when: null,
-  fields: [],
-  item: null,
-  keyed: false,
-};
+const FIELD: FormField = { ...PLAIN, kind: "text" };
 const NEEDED_BY_MQTT = { key: "type", values: ["mqtt"] };
 const MEMBERS: FormField[] = [
   { ...FIELD, key: "name", label: "Name" },

@@ -93,7 +93,8 @@ function asField(section: FormSection): FormField {
   return { ...PLAIN, key: section.key, pointer: `/${section.key}`, label: section.label, fields: section.fields };
 }
 
-const PLAIN: FormField = {
+/** A field of which nothing is said. */
+export const PLAIN: FormField = {
   key: "",
   pointer: "",
   label: "",
