@@ -31,7 +31,7 @@ from ems_admin.machines.running.kinds import WorkKind
 from ems_admin.machines.upgrade.seams import ADMIN_UPDATE_BEGINNING
 from ems_admin.machines.values.fingerprints import sha256_of
 from ems_admin.workflows import standing
-from ems_admin.workflows.admin_update.looking import Looked, has_lapsed, look, operation_on_record
+from ems_admin.workflows.admin_update.looking import has_lapsed, look, operation_on_record
 from ems_admin.workflows.alignment.beginning import begin, begin_facts
 from ems_admin.workflows.alignment.cancel import cancel
 from ems_admin.workflows.alignment.going_on import begin_step
@@ -41,6 +41,7 @@ from ems_admin.workflows.house import House
 from ems_admin.workflows.jobs import Job
 from ems_admin.workflows.ports.records import RefusalError
 from ems_admin.workflows.seams import walk
+from ems_admin.workflows.selection import Selection
 from ems_admin.workflows.upgrade.gate import require_upgrade_open
 
 ROW: Final = AuthorityRow(demands=(Demand.CONFIRMATION, Demand.CLAIM, Demand.OPERATION), claim=WorkKind.ADMIN_UPDATE)
@@ -68,7 +69,8 @@ class _Update:
     """One update. Mutable: the check finds the build that is then brought."""
 
     plan_id: str | None
-    looked: Looked | None = None
+    selection: Selection | None = None
+    """Its Admin, beside the EMS that stays."""
 
     async def is_planned(self, hold: Hold) -> None:
         """Find the plan, and look at its build once more: only what was agreed to is carried out."""
@@ -80,10 +82,10 @@ class _Update:
             raise RefusalError(decision.refusal)
         await require_upgrade_open(house)
         planned = decision.record
-        self.looked = await look(house, planned.target_system_tag)
-        if self.looked.target_admin != planned.target_admin:
+        looked = await look(house, planned.target_system_tag)
+        if looked.target_admin != planned.target_admin:
             raise RefusalError(Refusal(Code.SYSTEM_BUILD_VERIFICATION_STALE, detail=planned.target_system_tag))
-        _ = self.looked.beside_the_ems
+        self.selection = looked.beside_the_ems
         hold.transition = await house.records.transition.current()
         lapsed = await has_lapsed(house, hold.transition, own_claim=hold.work.id)
         if is_pending(hold.transition) and not lapsed:
@@ -91,9 +93,9 @@ class _Update:
 
     async def begin(self, hold: Hold) -> Transition:
         """Name the operation, and begin it. Raises `RefusalError`."""
-        if self.looked is None:
+        if self.selection is None:
             raise LookupError("a plan is checked before it is carried out")
-        facts = begin_facts(hold, self.looked.beside_the_ems, Mode.ALIGN_EXISTING_INSTALL)
+        facts = begin_facts(hold, self.selection, Mode.ALIGN_EXISTING_INSTALL)
         beginning = _Beginning(hold=hold, update=self, facts=facts)
         await walk(
             ADMIN_UPDATE_BEGINNING,
