@@ -152,7 +152,7 @@ class DockerEngine:
         try:
             plan = await self._plan(deployment)
             if isinstance(plan, EngineFailure):
-                return plan.code is not Code.SYSTEM_BUILD_UNAVAILABLE and NotSeen(code=plan.code)
+                return False if plan.code is Code.SYSTEM_BUILD_UNAVAILABLE else NotSeen(code=plan.code)
             return not await self._starting.missing(plan)
         except UnaskedError as error:
             return error.unseen
